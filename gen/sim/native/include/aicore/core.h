@@ -1,0 +1,148 @@
+// The AI Core model: what a recorded instruction is, and what a face may ask of the model.
+//
+// A *face* (kernel_operator.h, the asc_* C API, later the Python interpreter) turns the calls of a kernel into
+// instructions. The model records them per core, replays them pipe by pipe, and judges their order. Nothing here knows
+// what an instruction computes: an instruction is a pipe, the exact byte regions that it touches, and a body.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+namespace aicore {
+
+enum class Chip : uint8_t { dav2201, dav3510 };
+enum class CoreKind : uint8_t { aic, aiv };
+
+// Memories of one AI Core. `gm` addresses are host addresses; all others are byte offsets from 0.
+enum class Space : uint8_t { gm, l1, l0a, l0b, l0c, ub, bt, fb };
+inline constexpr int kSpaces = 8;
+
+// In-order instruction queues of one core, plus the scalar unit (`s`), which issues to all of them.
+enum class Pipe : uint8_t { s, v, m, mte1, mte2, mte3, fix };
+inline constexpr int kPipes = 7;
+
+// Which core of the block (AIC + its AIVs) owns an on-chip address. `self` is right for everything but transfers
+// between cores (L0C -> UB on dav-3510, UB -> L1).
+enum class Unit : uint8_t { aic = 0, aiv0 = 1, aiv1 = 2, self = 255 };
+
+// A two-dimensional byte region: `rows` runs of `row_bytes`, their starts `pitch` bytes apart.
+struct Region {
+    Space space = Space::gm;
+    Unit unit = Unit::self;
+    bool write = false;
+    uint16_t align = 1;       // required alignment of `base`, bytes
+    uint32_t rows = 1;
+    uint64_t base = 0;
+    uint64_t row_bytes = 0;
+    int64_t pitch = 0;
+    uint64_t lo = 0, hi = 0;  // bounds of the allocation that `base` points into; 0,0 where a face knows none
+
+    bool empty() const { return rows == 0 || row_bytes == 0; }
+};
+
+inline constexpr int kMaxRegions = 6;
+inline constexpr size_t kParamBytes = 128;
+
+// Computes an instruction. `at[i]` is the host address of `regions[i].base`; all bytes of all regions are in bounds
+// when a body is called. Must touch nothing but those regions.
+using Body = void (*)(const void* params, uint8_t* const* at);
+
+// `site` identifies the source position: an index into the model's table of call stacks.
+struct Instr {
+    const char* name = "";    // static storage: the API call as its tree writes it, e.g. "DataCopyPad"
+    Pipe pipe = Pipe::s;
+    uint8_t region_count = 0;
+    // Two instructions of one pipe that overlap are ordered by the hardware when both carry the same non-zero class
+    // (e.g. Mmads that accumulate into the same large L0C tile). 0: ask the pipe's rule.
+    uint8_t order_class = 0;
+    Body body = nullptr;      // null: the instruction moves no data
+    uint32_t cycles = 1;      // modelled duration on its pipe
+    Region regions[kMaxRegions];
+    alignas(16) unsigned char params[kParamBytes];
+
+    Region& add(const Region& r) { return regions[region_count++] = r; }
+    template <class P> void set_params(const P& p) {
+        static_assert(std::is_trivially_copyable_v<P> && sizeof(P) <= kParamBytes);
+        std::memcpy(params, &p, sizeof(P));
+    }
+};
+
+// ---- what the running kernel may ask -------------------------------------------------------------------------------
+
+struct CoreInfo {
+    Chip chip;
+    CoreKind kind;
+    uint32_t block;      // index of the block (AIC + its AIVs) in the grid
+    uint32_t block_num;  // launched blocks
+    uint32_t sub_block;  // 0 or 1: which AIV of the block; 0 for the AIC
+    uint32_t sub_blocks; // AIVs in a block of this kernel: 0, 1 or 2
+    bool mixed;          // the kernel runs on AIC and AIV
+};
+const CoreInfo& core();  // of the calling core; never cache the address across calls
+
+// ---- instructions --------------------------------------------------------------------------------------------------
+
+// Records an instruction issued by the calling core. The source position is taken from the call stack.
+void emit(const Instr& instr);
+
+// Event flags (binary, keyed by the pair of pipes and the id).
+void set_flag(Pipe from, Pipe to, int id);
+void wait_flag(Pipe from, Pipe to, int id);
+// PipeBarrier<pipe>: everything issued to `pipe` before is complete before its next instruction starts.
+void pipe_barrier(Pipe pipe);
+// PipeBarrier<PIPE_ALL>: stops the scalar unit until every pipe is drained.
+void barrier_all();
+
+// CrossCoreSetFlag/WaitFlag<mode, pipe>(id): 0 all AICs or all AIVs, 1 the AIVs of a block, 2 AIC <-> both AIVs of a
+// block, 4 AIC <-> one AIV (dav-3510; AIC uses id for AIV0 and id + 16 for AIV1). Counters.
+void cross_set(int mode, Pipe pipe, int id);
+void cross_wait(int mode, Pipe pipe, int id);
+// SyncAll: every core of the kernel (only_aiv: every AIV).
+void sync_all(bool only_aiv);
+
+// Buffer mutexes (dav-3510). A blocking lock stalls `pipe` until every unlock of `id` that was issued earlier in
+// program order has completed.
+void mutex_lock(Pipe pipe, int id, bool blocking);
+void mutex_unlock(Pipe pipe, int id, bool blocking);
+
+// Scalar access (pipe S): the kernel's scalar code waits for the value.
+uint64_t scalar_read(const char* name, const Region& at);              // 1, 2, 4 or 8 bytes
+void scalar_write(const char* name, const Region& at, uint64_t value);
+
+// A vector function (SIMT or SIMD) on raw UB pointers: one V-pipe instruction. Its regions are found by running it:
+// memory accesses inside it are reported to the model by compiler instrumentation, or by vf_access().
+// `args` is copied; `fn` runs at replay, once, with the UB of the issuing core as the base (see ub_base()).
+void vector_function(const char* name, void (*fn)(const void* args), const void* args, size_t arg_bytes);
+// Only inside a running vector function:
+uint8_t* ub_base();
+void vf_access(const void* host, size_t bytes, bool write);
+// Runs `fn(args)` for threads 0..count-1 of a SIMT function; barrier() and warp operations switch between them.
+void simt_run(void (*fn)(const void* args), const void* args, uint32_t count);
+uint32_t simt_thread();          // index of the running thread
+void simt_barrier();             // all threads of the vector function
+// Publishes `value`, waits until every active lane of the 32-lane warp has published, and returns the lanes' values;
+// `active` gets the lanes that take part. The array is valid until the lane's next warp operation.
+const uint64_t* simt_warp_exchange(uint64_t value, uint32_t* active);
+
+// ---- verdict -------------------------------------------------------------------------------------------------------
+
+// The kernel needs something that the model does not have. Ends the calling core; the verdict becomes "unsupported".
+[[noreturn]] void unsupported(const char* what);
+// A fault that only a face can see (a queue used against its protocol). `code` is a rule code such as "queue-free".
+void finding(const char* code, const char* message);
+
+// ---- host side -----------------------------------------------------------------------------------------------------
+
+// Global memory. Fresh memory is poisoned and counts as "never written".
+void* gm_alloc(size_t bytes);
+void gm_free(void* p);
+void gm_written_by_host(void* p, size_t bytes);  // aclrtMemcpy to the device, or an input file
+
+enum class KernelKind : uint8_t { vector, cube, mix_1_0, mix_0_1, mix_1_1, mix_1_2 };
+// Runs `fn` on every core of `blocks` blocks and judges it. Pointer arguments name the tensors of the report.
+void launch(const char* kernel, KernelKind kind, uint32_t blocks, void (*fn)(const void* args), const void* args,
+            const void* const* tensors, size_t tensor_count);
+
+}  // namespace aicore

@@ -1,0 +1,161 @@
+// Instructions of the AI Core, once, for every face: each function below computes the regions and records one
+// instruction. Units are bytes and elements as named; faces convert from the units of their API.
+#pragma once
+
+#include "aicore/core.h"
+#include "aicore/numeric.h"
+
+namespace aicore::ops {
+
+enum class DType : uint8_t { f32, f16, bf16, i64, u64, i32, u32, i16, u16, i8, u8 };
+size_t size_of(DType t);
+
+// A position in a memory: GM host address or on-chip byte offset, with the bounds of its allocation where known.
+struct Mem {
+    Space space = Space::gm;
+    uint64_t addr = 0;
+    uint64_t lo = 0, hi = 0;
+    Unit unit = Unit::self;
+};
+
+// ---- bursts (MTE2, MTE3, V; GM <-> UB, GM -> L1, UB -> UB, UB -> L1, L1 -> UB/BT/FB) --------------------------------
+enum class Atomic : uint8_t { none, add, max, min };
+enum class PadFill : uint8_t { none, first_element, value };  // none: bytes up to the next 32 B are poisoned
+struct Burst {
+    uint32_t rows = 1;
+    uint64_t row_bytes = 0;      // bytes read from the source per row
+    int64_t src_pitch = 0;       // start to start, bytes
+    int64_t dst_pitch = 0;
+    uint32_t left_pad = 0;       // bytes written before each row in the destination
+    uint32_t right_pad = 0;      // bytes written after it (pad_to_block: up to the next 32 B as well)
+    bool pad_to_block = false;   // GM -> UB: the rest of the last 32-B block of each row is written too
+    PadFill fill = PadFill::none;
+    uint64_t pad_value = 0;
+    uint8_t elem = 1;            // bytes per element of the padding
+    Atomic atomic = Atomic::none;
+    DType atomic_type = DType::f32;
+};
+void burst(const char* name, Pipe pipe, Mem dst, Mem src, const Burst& b);
+
+// GM -> L1, ND to NZ. Element (n, d) of matrix i goes to 32-B block
+// i * dst_matrix_stride + (d / C0) * c0_stride + n * n_stride, column d % C0. Columns d..roundup(d, C0) become 0.
+struct Nd2Nz {
+    uint32_t matrices = 1, n = 0, d = 0;
+    uint64_t src_row_pitch = 0;     // bytes
+    uint64_t src_matrix_pitch = 0;  // bytes
+    uint32_t c0_stride = 0;         // 32-B blocks
+    uint32_t n_stride = 1;          // 32-B blocks
+    uint32_t dst_matrix_stride = 0; // 32-B blocks
+    uint8_t elem = 2;               // bytes
+    bool transposed = false;        // DN2NZ: the source holds d rows of n elements
+};
+void nd2nz(const char* name, Mem dst_l1, Mem src_gm, const Nd2Nz& p);
+
+// Fills `repeat` runs of `blocks` 32-B blocks, `gap` blocks apart (end to start), with an element.
+void fill(const char* name, Pipe pipe, Mem dst, uint32_t repeat, uint32_t blocks, uint32_t gap, uint64_t value,
+          uint8_t elem);
+
+// L1 -> L0A / L0B in 512-B fractals: for i < outer, j < inner:
+// dst fractal i * dst_outer + j * dst_inner  <-  src fractal i * src_outer + j * src_inner.
+// transpose: each square of elements is transposed (16x16 of 2 bytes = one fractal; 16x16 of 4 bytes = two
+// neighbouring fractals src_pair/dst_pair apart; 32x32 of 1 byte likewise).
+struct Fractals {
+    uint32_t outer = 1, inner = 1;
+    int32_t src_outer = 0, src_inner = 0;
+    int32_t dst_outer = 0, dst_inner = 0;
+    bool transpose = false;
+    int32_t src_pair = 1, dst_pair = 1;
+    uint8_t elem = 2;
+};
+void load_fractals(const char* name, Mem dst_l0, Mem src_l1, const Fractals& f);
+
+// L0A x L0B -> L0C. A is ZZ on dav-2201 and NZ on dav-3510; B is (k group, n block), C0 x 16 fractals; C is NZ with
+// 16 x 16 fractals. K is eaten in whole C0 groups of the *loaded* data up to ceil(k / C0); lanes k.. of the last group
+// must not count (the hardware reads them; they must be zero on one side): they are multiplied like the rest.
+struct Mmad {
+    uint32_t m = 0, k = 0, n = 0;
+    DType a = DType::f16, c = DType::f32;
+    bool init = true;              // C starts at 0, else accumulates
+    bool bias = false;             // C starts from the bias table
+    uint8_t unit_flag = 0;
+    bool gemv = false;             // m == 1 and GEMV not disabled: A is plain ND
+};
+void mmad(const char* name, Mem c, Mem a, Mem b, const Mmad& p);
+
+// L0C -> GM, L1 or UB.
+enum class Quant : uint8_t { none, f32_to_f16, f32_to_bf16 };
+enum class OutFormat : uint8_t { nd, nz };
+struct Fixpipe {
+    uint32_t n = 0, m = 0;         // elements
+    uint32_t src_stride = 0;       // rows of the L0C tile: distance of 16-column groups, in rows of 16 elements
+    uint64_t dst_stride = 0;       // nd: elements between rows; nz: elements between 16-column groups
+    DType src = DType::f32, dst = DType::f32;
+    Quant quant = Quant::none;
+    OutFormat format = OutFormat::nd;
+    bool relu = false;
+    uint8_t unit_flag = 0;
+    uint8_t dual = 0;              // 0 one UB, 1 rows split over AIV0/AIV1, 2 columns split
+    uint8_t sub_block = 0;         // dual == 0: which AIV
+    Atomic atomic = Atomic::none;
+};
+void fixpipe(const char* name, Mem dst, Mem src_l0c, const Fixpipe& p);
+
+// ---- vector instructions (pipe V, UB) ------------------------------------------------------------------------------
+enum class VecOp : uint8_t {
+    // two sources
+    add, sub, mul, div, max, min, and_, or_, mul_add_dst, fused_mul_add,
+    // source and scalar
+    adds, muls, maxs, mins, leaky_relu, axpy, shift_left, shift_right,
+    // one source
+    exp, ln, abs, reciprocal, sqrt, rsqrt, relu, not_, copy,
+    // no source
+    duplicate,
+    // composite (adv_api); src1 is the temporary buffer that is overwritten
+    sigmoid, silu, tanh, sin, cos, erf, gelu, power, round,
+};
+enum class Round : uint8_t { none, rint, floor, ceil, round, trunc, odd };
+
+// Which elements an instruction touches. count > 0: that many contiguous elements. Otherwise `repeats` repeats of up
+// to 8 blocks of 32 bytes, strides in 32-B blocks, lanes by mask (bit i = element i of the repeat).
+struct VecShape {
+    uint64_t count = 0;
+    uint32_t repeats = 0;
+    uint64_t mask[2] = {~0ull, ~0ull};
+    uint32_t dst_blk = 1, src0_blk = 1, src1_blk = 1;
+    uint32_t dst_rep = 8, src0_rep = 8, src1_rep = 8;
+};
+// dst = op(src0, src1, scalar); unused operands are ignored. `type` is the element type of all operands.
+void vec(const char* name, VecOp op, DType type, Mem dst, Mem src0, Mem src1, double scalar, const VecShape& s);
+void cast(const char* name, DType dst_type, Mem dst, DType src_type, Mem src, Round round, bool saturate,
+          const VecShape& s);
+
+// Compare to bit masks and select by them; `scalar` used when src1_is_scalar.
+enum class Cmp : uint8_t { lt, gt, eq, le, ge, ne };
+void compare(const char* name, Cmp mode, DType type, Mem dst_bits, Mem src0, Mem src1, bool src1_is_scalar,
+             double scalar, uint64_t count);
+void select(const char* name, DType type, Mem dst, Mem bits, Mem src0, Mem src1, bool src1_is_scalar, double scalar,
+            uint64_t count);
+
+// Reductions. `whole`: ReduceSum/Max/Min over `count` elements into one element (tree inside a repeat of 256 B,
+// sequential over repeats). `repeat`: WholeReduce*: one result per repeat. `block`: one result per 32-B block.
+enum class Red : uint8_t { sum, max, min };
+void reduce_whole(const char* name, Red op, DType type, Mem dst, Mem src, Mem tmp, uint64_t count);
+void reduce_repeat(const char* name, Red op, DType type, Mem dst, Mem src, uint32_t lanes, uint32_t repeats,
+                   uint32_t dst_rep_elems, uint32_t src_blk, uint32_t src_rep);
+void reduce_block(const char* name, Red op, DType type, Mem dst, Mem src, uint32_t lanes, uint32_t repeats,
+                  uint32_t dst_rep_blocks, uint32_t src_blk, uint32_t src_rep);
+// adv_api pattern reduce of a [rows, cols] tile whose rows are `pitch` bytes apart: by_row (AR): one result per row,
+// contiguous; otherwise (RA): one result per column.
+void reduce_tile(const char* name, Red op, DType type, Mem dst, Mem src, Mem tmp, uint32_t rows, uint32_t cols,
+                 uint64_t pitch, bool by_row);
+// dst [rows, cols] <- src [rows, 1] (axis 1) or [1, cols] (axis 0), rows contiguous.
+void broadcast(const char* name, DType type, Mem dst, Mem src, Mem tmp, uint32_t rows, uint32_t cols, int axis);
+// Brcb: 8 elements per repeat, each spread over one 32-B block.
+void brcb(const char* name, DType type, Mem dst, Mem src, uint32_t repeats, uint32_t dst_blk, uint32_t dst_rep);
+// dst[i] = first + i * step
+void arange(const char* name, DType type, Mem dst, double first, double step, uint64_t count);
+// dst[i] = *(src + offsets[i] bytes)
+void gather(const char* name, DType type, Mem dst, Mem src, Mem offsets, uint32_t base_bytes, uint64_t count);
+void transpose16(const char* name, Mem dst, Mem src);  // 16 x 16 of 2 bytes
+
+}  // namespace aicore::ops
