@@ -1,0 +1,38 @@
+"""Plan → Rendering: which template makes which file."""
+
+from __future__ import annotations
+
+from gen.plan import Plan
+from gen.render.rendering import TREES, RenderedFile, Rendering
+from gen.render.template import render_template
+
+
+def render(plan: Plan) -> Rendering:
+    """Renders every tree that `plan` has; raises GenError for a fault in a template."""
+    files: list[RenderedFile] = []
+    for tree in TREES:
+        if tree in plan.trees:
+            files += _render_tree(plan, tree)
+    return Rendering(plan.spec.name, tuple(files), dict(plan.refused))
+
+
+def files_of(tree: str, name: str, kind: str) -> tuple[tuple[str, str], ...]:
+    """(template, path below `out/<name>`) of each file of `tree`; the kernel comes first."""
+    if tree != "ascendc":
+        return ((f"{tree}/{kind}.py", f"{tree}.py"),)
+    return (
+        (f"ascendc/{kind}.asc", f"ascendc/{name}.asc"),
+        ("ascendc/CMakeLists.txt", "ascendc/CMakeLists.txt"),
+        ("ascendc/data_utils.h", "ascendc/data_utils.h"),
+        ("ascendc/gen_data.py", "ascendc/scripts/gen_data.py"),
+        ("ascendc/verify_result.py", "ascendc/scripts/verify_result.py"),
+        ("ascendc/README.md", "ascendc/README.md"),
+    )
+
+
+def _render_tree(plan: Plan, tree: str) -> list[RenderedFile]:
+    variables = {"plan": plan, "spec": plan.spec, "tree": plan.trees[tree]}
+    return [
+        render_template(template, variables, tree=tree, path=path)
+        for template, path in files_of(tree, plan.spec.name, plan.spec.kind)
+    ]

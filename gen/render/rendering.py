@@ -1,0 +1,67 @@
+"""What rendering a plan yields: files, and which of their lines belong to which step."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+STEPS: tuple[str, ...] = (
+    "launch",
+    "allocate",
+    "load",
+    "wait_load",
+    "compute",
+    "wait_compute",
+    "store",
+    "release",
+    "accumulate",
+    "epilogue",
+    "host",
+)
+"""The steps of a kernel, by the names that all trees share."""
+
+TREES: tuple[str, ...] = ("a_tree", "m_tree", "ascendc")
+
+
+@dataclass(frozen=True)
+class StepSpan:
+    """Lines `first_line` to `last_line` (both included, counted from 1) that belong to `step`."""
+
+    step: str
+    first_line: int
+    last_line: int
+
+
+@dataclass(frozen=True)
+class RenderedFile:
+    """One file of a rendering.
+
+    `path` is relative to the folder of the operator (`out/<name>`), with forward slashes. The spans
+    in `steps` are ordered by first line; an inner span follows the one that holds it.
+    """
+
+    tree: str
+    path: str
+    text: str
+    steps: tuple[StepSpan, ...] = ()
+
+    def steps_at(self, line: int) -> tuple[str, ...]:
+        """The steps that `line` belongs to, outermost first."""
+        return tuple(s.step for s in self.steps if s.first_line <= line <= s.last_line)
+
+
+@dataclass(frozen=True)
+class Rendering:
+    """All files of one operator; `refused` says why a tree has none."""
+
+    name: str
+    files: tuple[RenderedFile, ...]
+    refused: Mapping[str, str]
+
+    def kernel(self, tree: str) -> RenderedFile | None:
+        """The file that holds the kernel of `tree`, or None where the tree was refused."""
+        return next((f for f in self.files if f.tree == tree), None)
+
+    def of_tree(self, tree: str) -> tuple[RenderedFile, ...]:
+        """Every file of `tree`, its kernel first."""
+        return tuple(f for f in self.files if f.tree == tree)

@@ -1,0 +1,101 @@
+"""Turning one template into one file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from traceback import extract_tb
+from types import TracebackType
+
+from jinja2 import (
+    Environment,
+    FileSystemLoader,
+    StrictUndefined,
+    TemplateNotFound,
+    TemplateSyntaxError,
+)
+
+import gen
+from gen.errors import Diagnostic, GenError
+from gen.render.formatting import FormatError, formatter_for
+from gen.render.rendering import RenderedFile
+from gen.render.steps import StepExtension, locate, take_marks
+
+SUFFIX = ".jinja"
+
+
+@cache
+def templates_folder() -> Path:
+    """`templates/` beside the package in a checkout, `gen/_data/templates` in a wheel."""
+    package = Path(gen.__file__).parent
+    checkout = package.parent / "templates"
+    return checkout if checkout.is_dir() else package / "_data" / "templates"
+
+
+@cache
+def environment() -> Environment:
+    """Jinja for code: undefined names are errors, tags leave no white space behind."""
+    return Environment(
+        loader=FileSystemLoader(templates_folder()),
+        undefined=StrictUndefined,
+        extensions=[StepExtension],
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        autoescape=False,
+    )
+
+
+def render_template(
+    template: str, variables: Mapping[str, object], *, tree: str, path: str
+) -> RenderedFile:
+    """Renders `template` (a path below the templates folder, without `.jinja`) to the file `path`.
+
+    Raises GenError, which names the template's file and line, for a template that does not parse,
+    uses a name that is not defined, or yields text that its formatter refuses.
+    """
+    name = template + SUFFIX
+    try:
+        marked = environment().get_template(name).render(variables)
+    except TemplateSyntaxError as error:
+        raise _fault(error.name or name, error.lineno, error.message or "syntax error") from error
+    except TemplateNotFound as error:
+        raise _fault(error.name or name, 0, "there is no such template") from error
+    except Exception as error:  # whatever an expression of the template raised
+        place, line = _innermost(error.__traceback__, name)
+        raise _fault(place, line, f"{type(error).__name__}: {error}") from error
+    plain, marks = take_marks(marked)
+    try:
+        text = formatter_for(path)(plain)
+        return RenderedFile(tree, path, text, locate(plain, text, marks))
+    except (FormatError, ValueError) as error:
+        raise _fault(name, 0, f"{path}: {error}") from error
+
+
+def _innermost(trace: TracebackType | None, name: str) -> tuple[str, int]:
+    """Template and line of the last frame that lies in a template."""
+    folder = templates_folder()
+    for frame in reversed(extract_tb(trace)):
+        if frame.filename.endswith(SUFFIX):
+            return Path(frame.filename).relative_to(folder).as_posix(), frame.lineno or 0
+    return name, 0
+
+
+def _fault(name: str, line: int, message: str) -> GenError:
+    """A fault at `line` of the template `name`; line 0 where only the template is known."""
+    file = templates_folder() / name
+    lines = file.read_text(encoding="utf-8").splitlines() if file.is_file() else []
+    source = lines[line - 1] if 0 < line <= len(lines) else ""
+    code = source.strip()
+    diagnostic = Diagnostic(
+        code="E301",
+        message=message,
+        path=f"templates/{name}",
+        line=line,
+        column=source.index(code) + 1,
+        length=max(len(code), 1),
+        source_line=source,
+        help="the template is at fault here, not the spec",
+    )
+    return GenError([diagnostic])
