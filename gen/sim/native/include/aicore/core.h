@@ -80,7 +80,12 @@ struct CoreInfo {
     uint32_t sub_blocks; // AIVs in a block of this kernel: 0, 1 or 2
     bool mixed;          // the kernel runs on AIC and AIV
 };
-const CoreInfo& core();  // of the calling core; never cache the address across calls
+const CoreInfo& core();  // of the calling core; never cache the address across calls; valid in vector functions too
+
+// Storage of the face for the calling core, zeroed when a launch starts it: registers that stay set between calls
+// (atomic type, padding value, NZ strides). Cores may share an OS thread, so a face must keep such state here.
+inline constexpr size_t kFaceStateBytes = 512;
+void* face_state();
 
 // ---- instructions --------------------------------------------------------------------------------------------------
 
