@@ -1,0 +1,152 @@
+"""What went wrong, where, and how to put it right.
+
+Every mistake that a user can make is a :class:`Diagnostic` with a stable code out of :data:`CODES`. Code that finds
+mistakes collects all of them and raises one :class:`GenError`; only the command line prints.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+#: Every code, once. A code is never given a second meaning; a code that is no longer raised stays reserved.
+CODES: Mapping[str, str] = {
+    # E10x: the file itself
+    "E101": "file not found or not readable",
+    "E102": "not valid YAML",
+    "E103": "tab in indentation",
+    "E104": "empty spec",
+    "E105": "not a spec file name",
+    "E106": "not UTF-8 text",
+    "E107": "duplicate key",
+    # E11x: keys and values
+    "E110": "unknown key",
+    "E111": "missing key",
+    "E112": "wrong type",
+    "E113": "value out of range",
+    "E114": "value not among the choices",
+    "E115": "unknown kind",
+    "E116": "not a name",
+    "E117": "reserved name",
+    "E118": "name used twice",
+    "E119": "tensor too large",
+    # E12x: the expression
+    "E120": "expression syntax",
+    "E121": "unknown name in the expression",
+    "E122": "unknown function",
+    "E123": "wrong number of arguments",
+    "E124": "unused input",
+    "E125": "constant without a value",
+    # E13x: fields that contradict each other
+    "E130": "dtypes do not go together",
+    "E131": "chip does not go with the kind",
+    "E132": "two specs of one name",
+    # E2xx: a plan that no chip can carry out
+    "E201": "tile does not fit the memory",
+    "E202": "tile is not aligned",
+    "E203": "not supported by this tree",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One mistake.
+
+    ``line`` and ``column`` count from 1 (columns in characters); 0 means the whole file. ``length`` is the number of
+    characters to underline. ``help`` says what to write instead, in one sentence, or is empty.
+    """
+
+    code: str
+    message: str
+    path: str = ""
+    line: int = 0
+    column: int = 0
+    length: int = 1
+    source_line: str = ""
+    help: str = ""
+
+    def to_json(self) -> dict[str, Any]:
+        """A JSON object with the fields of this class plus ``title``, the meaning of the code."""
+        return {**asdict(self), "title": CODES.get(self.code, "")}
+
+
+class GenError(Exception):
+    """One or more mistakes of the user, all that could be found in one go."""
+
+    def __init__(self, diagnostics: Iterable[Diagnostic]) -> None:
+        self.diagnostics: tuple[Diagnostic, ...] = tuple(diagnostics)
+        if not self.diagnostics:
+            raise ValueError("a GenError needs at least one diagnostic")
+        super().__init__(self.diagnostics)
+
+    def __str__(self) -> str:
+        return "\n".join(render(d, color=False) for d in self.diagnostics)
+
+
+_RESET, _BOLD, _RED, _BLUE, _CYAN = "\x1b[0m", "\x1b[1m", "\x1b[1;31m", "\x1b[1;34m", "\x1b[1;36m"
+
+
+def render(diagnostic: Diagnostic, color: bool = False) -> str:
+    """The text of one mistake as a terminal shows it: code, sentence, place, source line with carets, help."""
+
+    def paint(style: str, text: str) -> str:
+        return f"{style}{text}{_RESET}" if color else text
+
+    d = diagnostic
+    out = [paint(_RED, f"error[{d.code}]") + paint(_BOLD, f": {_printable(d.message)}")]
+    gutter = " " * max(len(str(d.line)), 1)
+    if d.path:
+        place = f"{d.path}:{d.line}:{d.column}" if d.line else d.path
+        out.append(f"{gutter}{paint(_BLUE, '-->')} {_printable(place)}")
+    if d.line and d.path:
+        bar = paint(_BLUE, "|")
+        shown, start, width = _window(d.source_line, d.column - 1, max(d.length, 1))
+        out.append(f"{gutter} {bar}")
+        out.append(f"{paint(_BLUE, str(d.line))} {bar} {shown}".rstrip())
+        out.append(f"{gutter} {bar} {' ' * start}{paint(_RED, '^' * width)}")
+    if d.help:
+        out.append(f"{gutter} {paint(_BLUE, '=')} {paint(_CYAN, 'help')}: {_printable(d.help)}")
+    return "\n".join(out)
+
+
+def suggest(word: str, choices: Iterable[str]) -> str:
+    """``"did you mean `x`?"`` for the closest choice, or an empty string when nothing is close."""
+    pool = sorted(set(choices))
+    lower = {c.lower(): c for c in pool}
+    if word.lower() in lower:
+        return f"did you mean `{lower[word.lower()]}`?"
+    found = difflib.get_close_matches(word.lower(), lower, n=1, cutoff=0.6)
+    return f"did you mean `{lower[found[0]]}`?" if found else ""
+
+
+def listing(words: Sequence[str], last: str = "or") -> str:
+    """``a, b or c``, each in backticks."""
+    quoted = [f"`{w}`" for w in words]
+    if len(quoted) < 2:
+        return "".join(quoted)
+    return f"{', '.join(quoted[:-1])} {last} {quoted[-1]}"
+
+
+_LINE_WIDTH = 100
+
+
+def _printable(text: str) -> str:
+    """Control characters (a terminal would obey them) shown as escapes."""
+    return "".join(c if c.isprintable() or c == "\n" else ascii(c)[1:-1] for c in text)
+
+
+def _window(line: str, start: int, length: int) -> tuple[str, int, int]:
+    """The part of a long line around the marked span, and where the span lies in it."""
+    cells = [("    " if c == "\t" else _printable(c)) for c in line]
+    lead = sum(len(c) for c in cells[:start]) + max(start - len(cells), 0)
+    width = max(sum(len(c) for c in cells[start : start + length]), 1)
+    text = "".join(cells)
+    if len(text) <= _LINE_WIDTH:
+        return text, lead, min(width, max(_LINE_WIDTH - lead, 1))
+    first = max(0, min(lead - _LINE_WIDTH // 3, len(text) - _LINE_WIDTH))
+    cut = text[first : first + _LINE_WIDTH]
+    head, tail = ("…" if first else ""), ("…" if first + _LINE_WIDTH < len(text) else "")
+    lead = lead - first + len(head)
+    return head + cut + tail, lead, max(1, min(width, _LINE_WIDTH + len(head) - lead))

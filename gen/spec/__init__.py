@@ -1,0 +1,1 @@
+"""Text -> Spec: what the user wants, with every mistake reported at its line."""

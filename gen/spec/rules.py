@@ -1,0 +1,135 @@
+"""Rules between fields, judged over whatever fields are valid."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from math import prod
+from typing import Any
+
+from gen.spec import expr as ex
+from gen.spec.dtype import DType
+from gen.spec.names import RESERVED
+from gen.spec.parse import read, words
+from gen.spec.sourcemap import Path
+
+# Offsets into a tensor are 32-bit integers in the source that the M tree emits (tilelang 0.1.15).
+MAX_ELEMENTS = 2**31 - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """A broken rule; ``span`` are characters of the text value at the path, ``key`` blames the key."""
+
+    code: str
+    message: str
+    path: Path
+    help: str = ""
+    span: tuple[int, int] | None = None
+    key: bool = False
+
+
+def check(valid: Mapping[str, Any]) -> list[Problem]:
+    """Every broken rule among the valid fields of a spec. A rule whose fields are not all there is skipped."""
+    kind = valid.get("kind")
+    found = [*_reserved(valid)]
+    if kind == "elementwise":
+        found += [*_elementwise_names(valid), *_elementwise_types(valid), *_body(valid)]
+        found += _elements(valid, "shape")
+    elif kind == "gemm":
+        found += [*_gemm_types(valid), *_gemm_chip(valid)]
+        found += [
+            *_elements(valid, "m", "k"),
+            *_elements(valid, "k", "n"),
+            *_elements(valid, "m", "n"),
+        ][:1]
+    elif kind == "norm":
+        found += _elements(valid, "rows", "cols")
+    return found
+
+
+def _reserved(valid: Mapping[str, Any]) -> Iterator[Problem]:
+    named: list[tuple[str, Path]] = []
+    if "name" in valid:
+        named.append((valid["name"], ("name",)))
+    named += [(t.name, ("inputs", t.name)) for t in valid.get("inputs", ())]
+    if "output" in valid:
+        named.append((valid["output"].name, ("output", valid["output"].name)))
+    for name, path in named:
+        if name in RESERVED:
+            message = f"`{name}` is a reserved word of Python or C++"
+            yield Problem("E117", message, path, f"write `{name}_`", key=len(path) > 1)
+
+
+def _elementwise_names(valid: Mapping[str, Any]) -> Iterator[Problem]:
+    inputs, output = valid.get("inputs"), valid.get("output")
+    if inputs and output and output.name in inputs.names:
+        message = f"`{output.name}` is an input and the output"
+        help = "give the output a name of its own; kernels do not write over their inputs"
+        yield Problem("E118", message, ("output", output.name), help, key=True)
+
+
+def _elementwise_types(valid: Mapping[str, Any]) -> Iterator[Problem]:
+    inputs, output, compute = valid.get("inputs"), valid.get("output"), valid.get("compute")
+    if compute is not DType.FLOAT16 or inputs is None or output is None:
+        return
+    other = [t for t in (*inputs, output) if t.dtype is not DType.FLOAT16]
+    if other:
+        message = f"compute in float16 does not go with `{other[0].name}: {other[0].dtype}`"
+        yield Problem("E130", message, ("compute",), "compute in `float32`")
+
+
+def _body(valid: Mapping[str, Any]) -> Iterator[Problem]:
+    body, inputs = valid.get("body"), valid.get("inputs")
+    if body is None or inputs is None:
+        return
+    expr, flaws = read(body, inputs.names)
+    for flaw in flaws:
+        yield Problem(flaw.code, flaw.message, ("body",), flaw.help, (flaw.start, flaw.end))
+    used = words(body)
+    for name in inputs.names:
+        if name not in used:
+            message = f"input `{name}` is not used in the body"
+            yield Problem("E124", message, ("inputs", name), "use it, or leave it out", key=True)
+    if expr is not None and not flaws:
+        yield from _constants(expr, body)
+
+
+def _constants(expr: ex.Expr, body: str) -> Iterator[Problem]:
+    try:
+        ex.fold(expr)
+    except (ArithmeticError, ValueError):
+        message = "an operation on constants has no finite value"
+        yield Problem("E125", message, ("body",), span=(0, len(body)))
+
+
+def _elements(valid: Mapping[str, Any], *fields: str) -> list[Problem]:
+    if any(f not in valid for f in fields):
+        return []
+    extents = [*valid[fields[0]]] if fields == ("shape",) else [valid[f] for f in fields]
+    if prod(extents) <= MAX_ELEMENTS:
+        return []
+    message = f"a tensor of {' × '.join(map(str, extents))} has more than {MAX_ELEMENTS} elements"
+    return [Problem("E119", message, (fields[0],), "offsets in the kernels are 32-bit integers")]
+
+
+def _gemm_types(valid: Mapping[str, Any]) -> Iterator[Problem]:
+    a, b, c = (valid.get(name) for name in "abc")
+    if a and b and a is not b:
+        yield Problem(
+            "E130",
+            f"a is {a} but b is {b}",
+            ("b",),
+            f"the Cube multiplies equal formats; write `b: {a}`",
+        )
+    if a is DType.FLOAT32 and c and c is not DType.FLOAT32:
+        yield Problem(
+            "E130", f"a float32 product is not written as {c}", ("c",), "write `c: float32`"
+        )
+
+
+def _gemm_chip(valid: Mapping[str, Any]) -> Iterator[Problem]:
+    chip = valid.get("chip")
+    if chip and chip.ascendc != "ascend910b":
+        message = f"the Ascend C source of a gemm cannot target {chip.ascendc}"
+        yield Problem("E131", message, ("chip", "ascendc"), "write `ascend910b`")
