@@ -38,6 +38,7 @@ struct Region {
     uint64_t row_bytes = 0;
     int64_t pitch = 0;
     uint64_t lo = 0, hi = 0;  // bounds of the allocation that `base` points into; 0,0 where a face knows none
+    bool atomic = false;      // atomic read-modify-write of GM: commutes with other atomic accesses of any core
 
     bool empty() const { return rows == 0 || row_bytes == 0; }
 };
@@ -57,6 +58,10 @@ struct Instr {
     // Two instructions of one pipe that overlap are ordered by the hardware when both carry the same non-zero class
     // (e.g. Mmads that accumulate into the same large L0C tile). 0: ask the pipe's rule.
     uint8_t order_class = 0;
+    uint8_t unit_flag = 0;    // 2 or 3 on Mmad and Fixpipe: the unit flag orders them on the L0C tile that they share
+    // A further part of the instruction emitted just before (an access pattern that needs more regions): ordered after
+    // it by the hardware, and not an instruction of its own in counts.
+    bool continues = false;
     Body body = nullptr;      // null: the instruction moves no data
     uint32_t cycles = 1;      // modelled duration on its pipe
     Region regions[kMaxRegions];
