@@ -113,7 +113,7 @@ enum class VecOp : uint8_t {
     // composite (adv_api); src1 is the temporary buffer that is overwritten
     sigmoid, silu, tanh, sin, cos, erf, gelu, power, round,
 };
-enum class Round : uint8_t { none, rint, floor, ceil, round, trunc, odd };
+using Round = aicore::Round;
 
 // Which elements an instruction touches. count > 0: that many contiguous elements. Otherwise `repeats` repeats of up
 // to 8 blocks of 32 bytes, strides in 32-B blocks, lanes by mask (bit i = element i of the repeat).
