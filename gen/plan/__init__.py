@@ -1,0 +1,43 @@
+"""Spec to Plan: every decision about a kernel, made once for the three trees."""
+
+from __future__ import annotations
+
+from gen.plan.elementwise import plan_elementwise
+from gen.plan.gemm import plan_gemm
+from gen.plan.model import (
+    Buffer,
+    ElementwisePlan,
+    GemmPlan,
+    NormPlan,
+    Plan,
+    Tree,
+    TreePlan,
+    VecInstr,
+)
+from gen.plan.norm import plan_norm
+from gen.spec import ElementwiseSpec, GemmSpec, Spec
+
+__all__ = [
+    "Buffer",
+    "ElementwisePlan",
+    "GemmPlan",
+    "NormPlan",
+    "Plan",
+    "Tree",
+    "TreePlan",
+    "VecInstr",
+    "plan",
+]
+
+
+def plan(spec: Spec) -> Plan:
+    """Decides tiles, buffers, stages and distribution of `spec` for the three trees.
+
+    Raises GenError with every tile of the spec that is misaligned or does not fit; a tree that cannot do the spec at
+    all is listed in `refused` with the reason.
+    """
+    if isinstance(spec, ElementwiseSpec):
+        return plan_elementwise(spec)
+    if isinstance(spec, GemmSpec):
+        return plan_gemm(spec)
+    return plan_norm(spec)

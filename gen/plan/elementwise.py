@@ -1,0 +1,128 @@
+"""Plans of elementwise kernels: the flattened tensors in tiles, tile t to vector core t % workers."""
+
+from __future__ import annotations
+
+import struct
+
+from gen.chips import ASCEND910B, ASCEND950, CHIPS, Chip
+from gen.errors import Diagnostic, GenError
+from gen.plan.limits import diagnose, largest_that_fits
+from gen.plan.model import Buffer, ElementwisePlan, Tree, TreePlan, VecInstr, ceil_div, round_up
+from gen.plan.program import Program, build
+from gen.spec import DType, ElementwiseSpec
+
+TILE_UNIT = 128
+"""A tile is a multiple of this: whole 256-byte vector repeats of both element sizes, and 32 SIMT threads of 4."""
+DEFAULT_TILE = 8192
+"""32 KiB of float32: above the 16 KiB from which a DMA transfer reaches its bandwidth (Ascend C guide, data copy)."""
+DEFAULT_STAGES = 2
+SIMT_THREADS = (256, 128, 64, 32)
+SIMT_VECTOR = 4
+A_TREE_DIGITS = 7
+"""Significant digits with which tilelang-ascend 0.1.4 prints a float constant."""
+
+
+def plan_elementwise(spec: ElementwiseSpec) -> ElementwisePlan:
+    """Plans `spec`. Raises GenError when a tile that the spec gives is misaligned or does not fit a chip."""
+    elements = spec.elements
+    program = build(spec)
+    stages = spec.stages or DEFAULT_STAGES
+    chips = _chips(spec)
+
+    def trees(tile: int) -> dict[Tree, TreePlan]:
+        return {t: _tree(spec, program, t, chip, elements, tile, stages) for t, chip in chips.items()}
+
+    tile = spec.tile or _default_tile(spec, elements, chips, trees)
+    problems = _tile_problems(spec, tile, trees)
+    if problems:
+        raise GenError(problems)
+    refused = _refusals(spec, program.code)
+    names = set(spec.inputs.names)
+    return ElementwisePlan(
+        spec=spec,
+        elements=elements,
+        tile=tile,
+        tiles=ceil_div(elements, tile),
+        tail=elements - (ceil_div(elements, tile) - 1) * tile,
+        stages=stages,
+        program=program.code,
+        work=program.work,
+        release_after=max(i for i, v in enumerate(program.code) if set(v.srcs) & names),
+        store_from=min(i for i, v in enumerate(program.code) if v.dst == spec.output.name),
+        threads=next(t for t in SIMT_THREADS if tile % (t * SIMT_VECTOR) == 0),
+        trees={t: p for t, p in trees(tile).items() if t not in refused},
+        refused=refused,
+    )
+
+
+def _chips(spec: ElementwiseSpec) -> dict[Tree, Chip]:
+    return {Tree.A: ASCEND910B, Tree.M: ASCEND950, Tree.ASCENDC: CHIPS[spec.chip.ascendc]}
+
+
+def _tree(
+    spec: ElementwiseSpec,
+    program: Program,
+    tree: Tree,
+    chip: Chip,
+    elements: int,
+    tile: int,
+    stages: int,
+) -> TreePlan:
+    tiles = ceil_div(elements, tile)
+    buffers = [Buffer(t.name, "UB", t.dtype, (tile,), stages) for t in (*spec.inputs, spec.output)]
+    if tree is not Tree.M:
+        buffers += [Buffer(w, "UB", spec.compute, (tile,)) for w in program.work]
+    if tree is Tree.A and any(v.tmp for v in program.code):
+        # The compiler adds one uint8 buffer as large as the source of the operation that needs scratch.
+        buffers.append(Buffer("tmp_ub", "UB", spec.compute, (tile,)))
+    if tree is Tree.A:
+        # A block of the A tree is an AI Core; its two AIVs take neighbouring tiles.
+        blocks = min(chip.aic, ceil_div(tiles, 2))
+        workers = 2 * blocks
+    else:
+        blocks = workers = min(chip.aiv, tiles)
+    return TreePlan(tree, chip, blocks, workers, ceil_div(tiles, workers), tuple(buffers))
+
+
+def _default_tile(spec, elements, chips, trees) -> int:  # type: ignore[no-untyped-def]
+    workers = min(chip.aiv for chip in chips.values())
+    wanted = min(DEFAULT_TILE, round_up(ceil_div(elements, workers), TILE_UNIT * 8))
+    found = largest_that_fits(range(wanted, 0, -TILE_UNIT), trees)
+    if found is None:
+        raise GenError(_tile_problems(spec, TILE_UNIT, trees))
+    return found
+
+
+def _tile_problems(spec, tile, trees) -> list[Diagnostic]:  # type: ignore[no-untyped-def]
+    if tile % TILE_UNIT:
+        return [
+            spec.diagnostic(
+                "E202",
+                f"tile {tile} is not a multiple of {TILE_UNIT} elements",
+                ("tile",),
+                f"use {round_up(tile, TILE_UNIT)}",
+            )
+        ]
+    best = largest_that_fits(range(tile, 0, -TILE_UNIT), trees)
+    advice = f"the largest tile that fits all three trees is {best}" if best else "use fewer stages or inputs"
+    return [d for p in trees(tile).values() for d in diagnose(spec, ("tile",), p, advice)]
+
+
+def _refusals(spec: ElementwiseSpec, code: tuple[VecInstr, ...]) -> dict[Tree, str]:
+    long = [v.scalar for v in code if v.scalar is not None and _digits(v.scalar, spec.compute) > A_TREE_DIGITS]
+    if not long:
+        return {}
+    return {
+        Tree.A: f"the constant {long[0]!r} needs {_digits(long[0], spec.compute)} significant digits and"
+        f" tilelang-ascend 0.1.4 prints {A_TREE_DIGITS}: the kernel would compute with another number"
+    }
+
+
+def _digits(value: float, dtype: DType) -> int:
+    """Decimal digits with which `value`, rounded to `dtype`, must be printed to read back as itself."""
+    code = "e" if dtype is DType.FLOAT16 else "f"
+
+    def rounded(x: float) -> bytes:
+        return struct.pack(code, x)
+
+    return next(d for d in range(1, 18) if rounded(float(f"{value:.{d - 1}e}")) == rounded(value))

@@ -1,0 +1,68 @@
+"""Diagnostics of a plan: tiles that do not fit, each with the buffer, the bytes and the limit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+
+from gen.chips import Chip, UbUse
+from gen.errors import Diagnostic
+from gen.plan.model import Buffer, Tree, TreePlan
+from gen.spec import Spec
+
+_TREE_NAME = {Tree.A: "A tree", Tree.M: "M tree", Tree.ASCENDC: "Ascend C"}
+_UB_USE = {Tree.A: UbUse.A_TREE, Tree.M: UbUse.M_TREE_SIMT, Tree.ASCENDC: UbUse.ASCENDC}
+
+
+def capacity(tree: Tree, chip: Chip, memory: str) -> int:
+    """Bytes that a kernel of `tree` may allocate in `memory` of `chip`."""
+    if memory == "UB":
+        return chip.usable_ub(_UB_USE[tree])
+    if memory == "L1":
+        return chip.l1_usable
+    return int(getattr(chip, memory.lower()))
+
+
+def fits(tree: Tree, chip: Chip, buffers: Iterable[Buffer]) -> bool:
+    """Whether the sum of the buffers fits each memory."""
+    return not _overflows(tree, chip, buffers)
+
+
+def _overflows(tree: Tree, chip: Chip, buffers: Iterable[Buffer]) -> dict[str, tuple[int, int]]:
+    used: dict[str, int] = {}
+    for b in buffers:
+        used[b.memory] = used.get(b.memory, 0) + b.bytes
+    return {
+        memory: (size, capacity(tree, chip, memory))
+        for memory, size in used.items()
+        if size > capacity(tree, chip, memory)
+    }
+
+
+def diagnose(spec: Spec, field: tuple[str | int, ...], plan: TreePlan, advice: str) -> list[Diagnostic]:
+    """One diagnostic per memory that the buffers of `plan` overflow, pointing at `field` of the spec."""
+    found = []
+    for memory, (size, limit) in _overflows(plan.tree, plan.chip, plan.buffers).items():
+        biggest = max((b for b in plan.buffers if b.memory == memory), key=lambda b: b.bytes)
+        shape = " x ".join(map(str, biggest.shape))
+        copies = f"{biggest.stages} x " if biggest.stages > 1 else ""
+        found.append(
+            spec.diagnostic(
+                "E201",
+                f"{_TREE_NAME[plan.tree]} on {plan.chip.name}: the buffers in {memory} take {size} bytes, the limit is"
+                f" {limit}; the largest, `{biggest.name}`, is {copies}[{shape}] {biggest.dtype} ="
+                f" {biggest.bytes} bytes",
+                field,
+                advice,
+            )
+        )
+    return found
+
+
+def largest_that_fits(
+    candidates: Iterable[int], build: Callable[[int], Mapping[Tree, TreePlan]]
+) -> int | None:
+    """The first of `candidates` (ordered from large to small) whose buffers fit every tree."""
+    for value in candidates:
+        if all(fits(p.tree, p.chip, p.buffers) for p in build(value).values()):
+            return value
+    return None

@@ -1,0 +1,182 @@
+"""What a plan is: every decision about a kernel, and nothing textual.
+
+Sizes are elements unless a name says bytes. A `block` is one index of the launched grid; a `worker` is one vector core
+(AIV) that takes tiles.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from gen.chips import Chip
+from gen.spec import DType, ElementwiseSpec, GemmSpec, NormSpec
+
+BLOCK_BYTES = 32
+"""Alignment of every UB and L1 address, and the row pitch unit of DMA (Ascend C guide, hardware constraints)."""
+
+
+class Tree(StrEnum):
+    """The three ways to write the kernel."""
+
+    A = "a_tree"
+    M = "m_tree"
+    ASCENDC = "ascendc"
+
+
+@dataclass(frozen=True)
+class Buffer:
+    """An on-chip allocation of one core: `stages` copies of a tile of `shape` elements."""
+
+    name: str
+    memory: str
+    dtype: DType
+    shape: tuple[int, ...]
+    stages: int = 1
+
+    @property
+    def tile_bytes(self) -> int:
+        """Bytes of one copy; rows are padded to 32-byte blocks, as DMA lays them out."""
+        *outer, inner = self.shape
+        size = round_up(inner * self.dtype.bytes, BLOCK_BYTES)
+        for extent in outer:
+            size *= extent
+        return size
+
+    @property
+    def bytes(self) -> int:
+        """Bytes of all copies."""
+        return self.stages * self.tile_bytes
+
+
+@dataclass(frozen=True)
+class TreePlan:
+    """How one tree maps the plan to its chip."""
+
+    tree: Tree
+    chip: Chip
+    blocks: int
+    """Blocks launched. A tree and cube kernels: AI Cores; vector kernels otherwise: AIVs."""
+    workers: int
+    """Vector cores (or, for GEMM, cubes) that share the tiles: tile t goes to worker t % workers."""
+    rounds: int
+    """ceil(tiles / workers): iterations of the loop over tiles; the last round is guarded."""
+    buffers: tuple[Buffer, ...]
+    """Everything allocated on one core; the sum per memory fits the chip."""
+
+    def used(self, memory: str) -> int:
+        """Bytes allocated in `memory`."""
+        return sum(b.bytes for b in self.buffers if b.memory == memory)
+
+    @property
+    def guarded(self) -> bool:
+        """Whether some worker has no tile in the last round."""
+        return self.rounds > 1 or self.blocks != self.workers
+
+
+@dataclass(frozen=True)
+class VecInstr:
+    """One vector instruction of an elementwise tile in three-address form.
+
+    Operands are names: an input (its queue slot), the output (its queue slot), or a work buffer `w0`, `w1`, ….
+    """
+
+    op: str
+    dst: str
+    srcs: tuple[str, ...] = ()
+    scalar: float | None = None
+    tmp: str | None = None
+    """Scratch of the composite operations (`sigmoid`), never one of the operands."""
+
+
+@dataclass(frozen=True)
+class ElementwisePlan:
+    """`ceil(elements / tile)` tiles of `tile` contiguous elements of the flattened tensors."""
+
+    spec: ElementwiseSpec
+    elements: int
+    tile: int
+    tiles: int
+    tail: int
+    """Elements of the last tile, 1..tile."""
+    stages: int
+    program: tuple[VecInstr, ...]
+    """What a tile computes, for the trees that write vector instructions."""
+    work: tuple[str, ...]
+    """Names of the work buffers of the program, each `tile` elements of the compute type."""
+    release_after: int
+    """Index of the last instruction of the program that reads an input slot."""
+    store_from: int
+    """Index of the first instruction that writes the output slot."""
+    threads: int
+    """Threads of the SIMT form."""
+    trees: dict[Tree, TreePlan]
+    refused: dict[Tree, str]
+
+    @property
+    def has_tail(self) -> bool:
+        """Whether the last tile is shorter than the others."""
+        return self.tail != self.tile
+
+
+@dataclass(frozen=True)
+class GemmPlan:
+    """C[m, n] in tiles of bm x bn, K in steps of bk through L1 and of k0 through L0A/L0B."""
+
+    spec: GemmSpec
+    bm: int
+    bn: int
+    bk: int
+    k0: int
+    """Columns of A (rows of B) of one Mmad; divides bk."""
+    m_tiles: int
+    n_tiles: int
+    k_tiles: int
+    k_tail: int
+    """Valid K elements of the last step, 1..bk."""
+    stages: int
+    trees: dict[Tree, TreePlan]
+    refused: dict[Tree, str]
+
+    @property
+    def tiles(self) -> int:
+        """Output tiles; tile t is row t // n_tiles, column t % n_tiles."""
+        return self.m_tiles * self.n_tiles
+
+
+@dataclass(frozen=True)
+class NormPlan:
+    """Rows in tiles of `tile_rows`; every row is held whole in UB, padded to `width` elements."""
+
+    spec: NormSpec
+    tile_rows: int
+    width: int
+    """Columns rounded up to whole 32-byte blocks of the 16-bit types (multiples of 16)."""
+    tiles: int
+    tail_rows: int
+    """Rows of the last tile, 1..tile_rows."""
+    stages: int
+    threads: int
+    """Threads of the SIMT form."""
+    simt_width: int
+    """Columns rounded up to threads * vector elements for the SIMT form."""
+    trees: dict[Tree, TreePlan]
+    refused: dict[Tree, str]
+
+    @property
+    def has_tail(self) -> bool:
+        """Whether the last tile has fewer rows."""
+        return self.tail_rows != self.tile_rows
+
+
+Plan = ElementwisePlan | GemmPlan | NormPlan
+
+
+def ceil_div(a: int, b: int) -> int:
+    """Smallest integer q with q * b >= a."""
+    return -(-a // b)
+
+
+def round_up(a: int, b: int) -> int:
+    """Smallest multiple of b that is >= a."""
+    return ceil_div(a, b) * b
