@@ -10,6 +10,8 @@
 #include <cstring>
 #include <type_traits>
 
+#pragma GCC visibility push(default)
+
 namespace aicore {
 
 enum class Chip : uint8_t { dav2201, dav3510 };
@@ -43,6 +45,14 @@ struct Region {
     bool empty() const { return rows == 0 || row_bytes == 0; }
 };
 
+// Values of Instr::order_class. Below kOrderUnitFlag: any number a builder likes, one pipe only.
+enum OrderClass : uint8_t {
+    kOrderNone = 0,
+    kOrderUnitFlag = 64,  // Mmad and Fixpipe with unitFlag: overlapping L0C accesses of M and FIX are ordered as well
+    kOrderAtomic = 128,   // kOrderAtomic + n: read-modify-writes of GM that commute, on any pipe of any core, when both
+                          // carry the same value. The body runs alone.
+};
+
 inline constexpr int kMaxRegions = 6;
 inline constexpr size_t kParamBytes = 128;
 
@@ -56,7 +66,7 @@ struct Instr {
     Pipe pipe = Pipe::s;
     uint8_t region_count = 0;
     // Two instructions of one pipe that overlap are ordered by the hardware when both carry the same non-zero class
-    // (e.g. Mmads that accumulate into the same large L0C tile). 0: ask the pipe's rule.
+    // (e.g. Mmads that accumulate into the same large L0C tile). 0: ask the pipe's rule. See OrderClass.
     uint8_t order_class = 0;
     uint8_t unit_flag = 0;    // 2 or 3 on Mmad and Fixpipe: the unit flag orders them on the L0C tile that they share
     // A further part of the instruction emitted just before (an access pattern that needs more regions): ordered after
@@ -149,6 +159,7 @@ void finding(const char* code, const char* message);
 void* gm_alloc(size_t bytes);
 void gm_free(void* p);
 void gm_written_by_host(void* p, size_t bytes);  // aclrtMemcpy to the device, or an input file
+void gm_label(void* p, const char* name);        // what messages call it; otherwise "argument N"
 
 enum class KernelKind : uint8_t { vector, cube, mix_1_0, mix_0_1, mix_1_1, mix_1_2 };
 // Runs `fn` on every core of `blocks` blocks and judges it. Pointer arguments name the tensors of the report.
@@ -156,3 +167,5 @@ void launch(const char* kernel, KernelKind kind, uint32_t blocks, void (*fn)(con
             const void* const* tensors, size_t tensor_count);
 
 }  // namespace aicore
+
+#pragma GCC visibility pop
