@@ -45,14 +45,6 @@ struct Region {
     bool empty() const { return rows == 0 || row_bytes == 0; }
 };
 
-// Values of Instr::order_class. Below kOrderUnitFlag: any number a builder likes, one pipe only.
-enum OrderClass : uint8_t {
-    kOrderNone = 0,
-    kOrderUnitFlag = 64,  // Mmad and Fixpipe with unitFlag: overlapping L0C accesses of M and FIX are ordered as well
-    kOrderAtomic = 128,   // kOrderAtomic + n: read-modify-writes of GM that commute, on any pipe of any core, when both
-                          // carry the same value. The body runs alone.
-};
-
 inline constexpr int kMaxRegions = 6;
 inline constexpr size_t kParamBytes = 128;
 
@@ -66,7 +58,7 @@ struct Instr {
     Pipe pipe = Pipe::s;
     uint8_t region_count = 0;
     // Two instructions of one pipe that overlap are ordered by the hardware when both carry the same non-zero class
-    // (e.g. Mmads that accumulate into the same large L0C tile). 0: ask the pipe's rule. See OrderClass.
+    // (e.g. Mmads that accumulate into the same large L0C tile). 0: ask the pipe's rule.
     uint8_t order_class = 0;
     uint8_t unit_flag = 0;    // 2 or 3 on Mmad and Fixpipe: the unit flag orders them on the L0C tile that they share
     // A further part of the instruction emitted just before (an access pattern that needs more regions): ordered after
@@ -101,6 +93,10 @@ const CoreInfo& core();  // of the calling core; never cache the address across 
 // (atomic type, padding value, NZ strides). Cores may share an OS thread, so a face must keep such state here.
 inline constexpr size_t kFaceStateBytes = 512;
 void* face_state();
+
+// Size of a memory of this chip in bytes, and how much of it a kernel may allocate.
+uint64_t capacity(Space space);
+uint64_t usable(Space space);
 
 // ---- instructions --------------------------------------------------------------------------------------------------
 
@@ -138,6 +134,7 @@ void vector_function(const char* name, void (*fn)(const void* args), const void*
 // Only inside a running vector function:
 uint8_t* ub_base();
 void vf_access(const void* host, size_t bytes, bool write);
+void vf_atomic(const void* host, size_t bytes);  // atomic read-modify-write, of UB or GM; the caller performs it
 // Runs `fn(args)` for threads 0..count-1 of a SIMT function; barrier() and warp operations switch between them.
 void simt_run(void (*fn)(const void* args), const void* args, uint32_t count);
 uint32_t simt_thread();          // index of the running thread
@@ -152,6 +149,8 @@ const uint64_t* simt_warp_exchange(uint64_t value, uint32_t* active);
 [[noreturn]] void unsupported(const char* what);
 // A fault that only a face can see (a queue used against its protocol). `code` is a rule code such as "queue-free".
 void finding(const char* code, const char* message);
+// Ends the calling core after a finding that leaves it no way on. What it would have done later is not held against it.
+[[noreturn]] void stop_core();
 
 // ---- host side -----------------------------------------------------------------------------------------------------
 
