@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import struct
+from itertools import chain
 
 from gen.chips import ASCEND910B, ASCEND950, CHIPS, Chip
 from gen.errors import Diagnostic, GenError
-from gen.plan.limits import diagnose, largest_that_fits
+from gen.plan.limits import Trees, diagnose, largest_that_fits
 from gen.plan.model import Buffer, ElementwisePlan, Tree, TreePlan, VecInstr, ceil_div, round_up
 from gen.plan.program import Program, build
 from gen.spec import DType, ElementwiseSpec
@@ -32,7 +33,7 @@ def plan_elementwise(spec: ElementwiseSpec) -> ElementwisePlan:
     def trees(tile: int) -> dict[Tree, TreePlan]:
         return {t: _tree(spec, program, t, chip, elements, tile, stages) for t, chip in chips.items()}
 
-    tile = spec.tile or _default_tile(spec, elements, chips, trees)
+    tile = spec.tile or _default_tile(spec, elements, trees)
     problems = _tile_problems(spec, tile, trees)
     if problems:
         raise GenError(problems)
@@ -84,16 +85,17 @@ def _tree(
     return TreePlan(tree, chip, blocks, workers, ceil_div(tiles, workers), tuple(buffers))
 
 
-def _default_tile(spec, elements, chips, trees) -> int:  # type: ignore[no-untyped-def]
-    workers = min(chip.aiv for chip in chips.values())
-    wanted = min(DEFAULT_TILE, round_up(ceil_div(elements, workers), TILE_UNIT * 8))
-    found = largest_that_fits(range(wanted, 0, -TILE_UNIT), trees)
+def _default_tile(spec: ElementwiseSpec, elements: int, trees: Trees) -> int:
+    workers = ASCEND910B.aiv
+    step = SIMT_THREADS[0] * SIMT_VECTOR
+    wanted = min(DEFAULT_TILE, round_up(ceil_div(elements, workers), step))
+    found = largest_that_fits(chain(range(wanted, 0, -step), range(step, 0, -TILE_UNIT)), trees)
     if found is None:
         raise GenError(_tile_problems(spec, TILE_UNIT, trees))
     return found
 
 
-def _tile_problems(spec, tile, trees) -> list[Diagnostic]:  # type: ignore[no-untyped-def]
+def _tile_problems(spec: ElementwiseSpec, tile: int, trees: Trees) -> list[Diagnostic]:
     if tile % TILE_UNIT:
         return [
             spec.diagnostic(

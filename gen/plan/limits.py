@@ -9,6 +9,9 @@ from gen.errors import Diagnostic
 from gen.plan.model import Buffer, Tree, TreePlan
 from gen.spec import Spec
 
+Trees = Callable[[int], Mapping[Tree, TreePlan]]
+"""The plans of the trees as a function of the tile."""
+
 _TREE_NAME = {Tree.A: "A tree", Tree.M: "M tree", Tree.ASCENDC: "Ascend C"}
 _UB_USE = {Tree.A: UbUse.A_TREE, Tree.M: UbUse.M_TREE_SIMT, Tree.ASCENDC: UbUse.ASCENDC}
 
@@ -58,11 +61,10 @@ def diagnose(spec: Spec, field: tuple[str | int, ...], plan: TreePlan, advice: s
     return found
 
 
-def largest_that_fits(
-    candidates: Iterable[int], build: Callable[[int], Mapping[Tree, TreePlan]]
-) -> int | None:
+def largest_that_fits(candidates: Iterable[int], trees: Trees) -> int | None:
     """The first of `candidates` (ordered from large to small) whose buffers fit every tree."""
-    for value in candidates:
-        if all(fits(p.tree, p.chip, p.buffers) for p in build(value).values()):
-            return value
-    return None
+
+    def fit(value: int) -> bool:
+        return all(fits(p.tree, p.chip, p.buffers) for p in trees(value).values())
+
+    return next((value for value in candidates if fit(value)), None)

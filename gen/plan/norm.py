@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gen.chips import ASCEND910B, ASCEND950, CHIPS, Chip
 from gen.errors import Diagnostic, GenError
-from gen.plan.limits import diagnose, largest_that_fits
+from gen.plan.limits import Trees, capacity, diagnose, fits, largest_that_fits
 from gen.plan.model import Buffer, NormPlan, Tree, TreePlan, ceil_div, round_up
 from gen.spec import DType, NormSpec
 
@@ -18,15 +18,24 @@ F32 = DType.FLOAT32
 
 
 def plan_norm(spec: NormSpec) -> NormPlan:
-    """Plans `spec`. Raises GenError when a tile that the spec gives, or a single row, does not fit a chip."""
-    stages = spec.stages or DEFAULT_STAGES
+    """Plans `spec`. Raises GenError when a tile that the spec gives does not fit a chip, or no tree can hold a row.
+
+    A tree that cannot hold a row in UB, not even with one stage, is refused.
+    """
     chips = {Tree.A: ASCEND910B, Tree.M: ASCEND950, Tree.ASCENDC: CHIPS[spec.chip.ascendc]}
+    stages = spec.stages or _default_stages(spec, chips)
 
     def trees(rows: int) -> dict[Tree, TreePlan]:
         return {t: _tree(spec, t, chip, rows, stages) for t, chip in chips.items()}
 
-    rows = (spec.tile and spec.tile.rows) or _default_rows(spec, chips, trees)
-    problems = _problems(spec, rows, trees)
+    refused = {t: _too_long(spec, p) for t, p in trees(1).items() if not fits(p.tree, p.chip, p.buffers)}
+    kept = {t: chip for t, chip in chips.items() if t not in refused}
+
+    def kept_trees(rows: int) -> dict[Tree, TreePlan]:
+        return {t: _tree(spec, t, chip, rows, stages) for t, chip in kept.items()}
+
+    rows = spec.tile.rows if spec.tile else _default_rows(spec, kept_trees)
+    problems = _problems(spec, rows, kept_trees if kept else trees)
     if problems:
         raise GenError(problems)
     tiles = ceil_div(spec.rows, rows)
@@ -39,8 +48,21 @@ def plan_norm(spec: NormSpec) -> NormPlan:
         stages=stages,
         threads=SIMT_THREADS,
         simt_width=_simt_width(spec),
-        trees=trees(rows),
-        refused={},
+        trees=kept_trees(rows),
+        refused=refused,
+    )
+
+
+def _default_stages(spec: NormSpec, chips: dict[Tree, Chip]) -> int:
+    plans = [_tree(spec, t, chip, 1, DEFAULT_STAGES) for t, chip in chips.items()]
+    return DEFAULT_STAGES if all(fits(p.tree, p.chip, p.buffers) for p in plans) else 1
+
+
+def _too_long(spec: NormSpec, plan: TreePlan) -> str:
+    limit = capacity(plan.tree, plan.chip, "UB")
+    return (
+        f"a row of {spec.cols} {spec.dtype} elements does not fit UB whole: with its work buffers it takes"
+        f" {plan.used('UB')} bytes, the limit on {plan.chip.name} is {limit}"
     )
 
 
@@ -80,18 +102,17 @@ def _work(spec: NormSpec, tree: Tree, rows: int, width: int) -> list[Buffer]:
     return work
 
 
-def _default_rows(spec, chips, trees) -> int:  # type: ignore[no-untyped-def]
-    workers = min(chip.aiv for chip in chips.values())
-    share = max(1, spec.rows // workers)
+def _default_rows(spec: NormSpec, trees: Trees) -> int:
+    share = max(1, spec.rows // ASCEND910B.aiv)
     wanted = max(1, min(MAX_TILE_ROWS, TILE_ELEMENTS // _simt_width(spec), share))
-    found = largest_that_fits(range(wanted, 0, -1), trees)
-    return found or 1
+    return largest_that_fits(range(wanted, 0, -1), trees) or 1
 
 
-def _problems(spec, rows, trees) -> list[Diagnostic]:  # type: ignore[no-untyped-def]
+def _problems(spec: NormSpec, rows: int, trees: Trees) -> list[Diagnostic]:
     best = largest_that_fits(range(rows, 0, -1), trees)
     if best:
-        advice, field = f"the largest tile that fits all three trees is {best} rows", ("tile", "rows")
+        advice = f"the largest tile that fits all three trees is {best} rows"
+        field: tuple[str, ...] = ("tile", "rows")
     else:
-        advice, field = "a row must fit UB whole; use fewer columns, or one stage", ("cols",)
+        advice, field = "a row must fit UB whole; use fewer columns", ("cols",)
     return [d for p in trees(rows).values() for d in diagnose(spec, field, p, advice)]

@@ -1,0 +1,93 @@
+"""What `gen check` says about one spec: a verdict per tree, never a higher level than was reached."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from gen.check.compare import Accuracy, Pair
+
+
+class Level(StrEnum):
+    """How far a source was proven, in rising order."""
+
+    REFUSED = "refused"
+    RENDERED = "rendered"
+    COMPILED = "compiled"
+    SIMULATED = "simulated"
+    DEVICE = "device"
+
+
+class Outcome(StrEnum):
+    """What the run says about the source."""
+
+    CLEAN = "clean"
+    FINDINGS = "findings"
+    UNSUPPORTED = "unsupported"
+    FAILED = "failed"
+    """Did not compile, crashed or timed out: never clean."""
+    NOT_RUN = "not run"
+
+
+@dataclass(frozen=True)
+class Place:
+    """A line of a source that the user can open."""
+
+    file: str
+    line: int
+    text: str
+    step: str | None = None
+
+
+@dataclass(frozen=True)
+class Fault:
+    """A finding of the model, tied to lines of the tree's source."""
+
+    code: str
+    message: str
+    severity: str
+    places: tuple[Place, ...]
+    count: int = 1
+    core: str = ""
+    edge: str = ""
+
+
+@dataclass(frozen=True)
+class TreeVerdict:
+    """One tree: level, outcome, and everything that was measured."""
+
+    tree: str
+    chip: str
+    level: Level
+    outcome: Outcome
+    reason: str = ""
+    """Why the level is not higher, or what went wrong."""
+    front_end: str = ""
+    profile: str = ""
+    faults: tuple[Fault, ...] = ()
+    accuracy: dict[str, Accuracy] = field(default_factory=dict)
+    counts: dict[str, dict[str, int]] = field(default_factory=dict)
+    """Recorded instructions by pipe and name."""
+    cycles: int | None = None
+    """Modelled cycles of the slowest core."""
+    seconds: dict[str, float] = field(default_factory=dict)
+
+    @property
+    def bad(self) -> bool:
+        """Whether this verdict makes `gen check` fail."""
+        return self.outcome in (Outcome.FINDINGS, Outcome.UNSUPPORTED, Outcome.FAILED)
+
+
+@dataclass(frozen=True)
+class SpecVerdict:
+    """All trees of a spec and how they compare."""
+
+    name: str
+    path: str
+    trees: tuple[TreeVerdict, ...]
+    pairs: tuple[Pair, ...] = ()
+
+    @property
+    def clean(self) -> bool:
+        """No tree has a finding, failed or disagrees with another."""
+        return not any(t.bad for t in self.trees) and not any(p.mismatch for p in self.pairs)
