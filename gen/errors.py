@@ -47,6 +47,9 @@ CODES: Mapping[str, str] = {
     "E201": "tile does not fit the memory",
     "E202": "tile is not aligned",
     "E203": "not supported by this tree",
+    # E3xx: from plan to files
+    "E301": "fault in a template",
+    "E302": "cannot write the output",
 }
 
 
@@ -119,6 +122,15 @@ def suggest(word: str, choices: Iterable[str]) -> str:
         return f"did you mean `{lower[word.lower()]}`?"
     found = difflib.get_close_matches(word.lower(), lower, n=1, cutoff=0.6)
     return f"did you mean `{lower[found[0]]}`?" if found else ""
+
+
+def hints(*parts: str) -> str:
+    """The parts that are not empty, as one line of help."""
+    said = [part for part in parts if part]
+    return "".join(
+        part + ("" if i == len(said) - 1 else " " if part.endswith("?") else "; ")
+        for i, part in enumerate(said)
+    )
 
 
 def listing(words: Sequence[str], last: str = "or") -> str:

@@ -40,7 +40,7 @@ Float32 = Literal[DType.FLOAT32]
 
 
 class _Frozen(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
 
 
 class ChipChoice(_Frozen):
@@ -79,10 +79,16 @@ class SpecBase(_Frozen):
     @model_validator(mode="after")
     def _obey_rules(self, info: ValidationInfo) -> Self:
         if not isinstance(info.context, dict):
-            problems = rules.check({name: getattr(self, name) for name in type(self).model_fields})
+            problems = rules.check(
+                {name: getattr(self, name) for name in type(self).model_fields},
+                self._tensor_names(),
+            )
             if problems:
                 raise ValueError("; ".join(f"{p.code}: {p.message}" for p in problems))
         return self
+
+    def _tensor_names(self) -> rules.TensorNames:
+        return rules.TensorNames()
 
     def locate(self, path: Path) -> Place | None:
         """Where the value at the path was written, or the nearest enclosing one; None without a file."""
@@ -128,6 +134,9 @@ class ElementwiseSpec(SpecBase):
     def expr(self) -> Expr:
         """The body as a tree, with the operations on constants alone carried out."""
         return fold(parse(self.body, self.inputs.names))
+
+    def _tensor_names(self) -> rules.TensorNames:
+        return rules.TensorNames(self.inputs.names, (self.output.name,))
 
     @property
     def elements(self) -> int:

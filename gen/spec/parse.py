@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from gen.errors import listing, suggest
-from gen.spec.expr import BinaryOp, Binary, Const, Expr, Input, Unary, UnaryOp
+from gen.errors import hints, listing, suggest
+from gen.spec.expr import Binary, BinaryOp, Const, Expr, Input, Unary, UnaryOp
 
 #: Functions of an expression, with their number of arguments.
 FUNCTIONS: Mapping[str, int] = MappingProxyType(
@@ -222,8 +222,7 @@ class _Parser:
         elif token.text not in self.inputs:
             close = suggest(token.text, self.inputs)
             known = f"the inputs are {listing(self.inputs, 'and')}" if self.inputs else ""
-            help = "; ".join(part for part in (close, known) if part)
-            self.flaw("E121", f"`{token.text}` is not an input", token, help)
+            self.flaw("E121", f"`{token.text}` is not an input", token, hints(close, known))
         return Input(token.text)
 
     def call(self, name: _Token) -> Expr:
@@ -254,7 +253,7 @@ class _Parser:
             help = f"write `{INSTEAD[name.text]}`"
         else:
             known = f"the functions are {listing(list(FUNCTIONS), 'and')}"
-            help = "; ".join(part for part in (suggest(name.text, FUNCTIONS), known) if part)
+            help = hints(suggest(name.text, FUNCTIONS), known)
         self.flaw("E122", f"there is no function `{name.text}`", name, help)
 
     def close(self, opening: _Token) -> None:

@@ -29,44 +29,51 @@ class Problem:
     key: bool = False
 
 
-def check(valid: Mapping[str, Any]) -> list[Problem]:
-    """Every broken rule among the valid fields of a spec. A rule whose fields are not all there is skipped."""
+@dataclass(frozen=True, slots=True)
+class TensorNames:
+    """The names of an elementwise spec's tensors as they are written, whatever else is wrong with them.
+
+    None where the field is missing or no mapping.
+    """
+
+    inputs: tuple[str, ...] | None = None
+    outputs: tuple[str, ...] | None = None
+
+
+def check(valid: Mapping[str, Any], names: TensorNames) -> list[Problem]:
+    """Every broken rule among the valid fields of a spec.
+
+    A rule whose fields are not all there is skipped.
+    """
     kind = valid.get("kind")
-    found = [*_reserved(valid)]
+    found = [*_reserved(valid.get("name"), names)]
     if kind == "elementwise":
-        found += [*_elementwise_names(valid), *_elementwise_types(valid), *_body(valid)]
-        found += _elements(valid, "shape")
+        found += [*_own_names(names), *_elementwise_types(valid)]
+        found += [*_body(valid.get("body"), names.inputs), *_elements(valid, "shape")]
     elif kind == "gemm":
-        found += [*_gemm_types(valid), *_gemm_chip(valid)]
-        found += [
-            *_elements(valid, "m", "k"),
-            *_elements(valid, "k", "n"),
-            *_elements(valid, "m", "n"),
-        ][:1]
+        sizes = [_elements(valid, *pair) for pair in ("mk", "kn", "mn")]
+        found += [*_gemm_types(valid), *_gemm_chip(valid), *next(filter(None, sizes), [])]
     elif kind == "norm":
         found += _elements(valid, "rows", "cols")
     return found
 
 
-def _reserved(valid: Mapping[str, Any]) -> Iterator[Problem]:
-    named: list[tuple[str, Path]] = []
-    if "name" in valid:
-        named.append((valid["name"], ("name",)))
-    named += [(t.name, ("inputs", t.name)) for t in valid.get("inputs", ())]
-    if "output" in valid:
-        named.append((valid["output"].name, ("output", valid["output"].name)))
-    for name, path in named:
-        if name in RESERVED:
-            message = f"`{name}` is a reserved word of Python or C++"
-            yield Problem("E117", message, path, f"write `{name}_`", key=len(path) > 1)
+def _reserved(name: str | None, names: TensorNames) -> Iterator[Problem]:
+    named: list[tuple[str, Path]] = [(name, ("name",))] if name else []
+    named += [(n, ("inputs", n)) for n in names.inputs or ()]
+    named += [(n, ("output", n)) for n in names.outputs or ()]
+    for word, path in named:
+        if word in RESERVED:
+            message = f"`{word}` is a reserved word of Python or C++"
+            yield Problem("E117", message, path, f"write `{word}_`", key=len(path) > 1)
 
 
-def _elementwise_names(valid: Mapping[str, Any]) -> Iterator[Problem]:
-    inputs, output = valid.get("inputs"), valid.get("output")
-    if inputs and output and output.name in inputs.names:
-        message = f"`{output.name}` is an input and the output"
-        help = "give the output a name of its own; kernels do not write over their inputs"
-        yield Problem("E118", message, ("output", output.name), help, key=True)
+def _own_names(names: TensorNames) -> Iterator[Problem]:
+    for name in names.outputs or ():
+        if name in (names.inputs or ()):
+            message = f"`{name}` is an input and the output"
+            help = "give the output a name of its own; kernels do not write over their inputs"
+            yield Problem("E118", message, ("output", name), help, key=True)
 
 
 def _elementwise_types(valid: Mapping[str, Any]) -> Iterator[Problem]:
@@ -79,15 +86,14 @@ def _elementwise_types(valid: Mapping[str, Any]) -> Iterator[Problem]:
         yield Problem("E130", message, ("compute",), "compute in `float32`")
 
 
-def _body(valid: Mapping[str, Any]) -> Iterator[Problem]:
-    body, inputs = valid.get("body"), valid.get("inputs")
+def _body(body: str | None, inputs: tuple[str, ...] | None) -> Iterator[Problem]:
     if body is None or inputs is None:
         return
-    expr, flaws = read(body, inputs.names)
+    expr, flaws = read(body, inputs)
     for flaw in flaws:
         yield Problem(flaw.code, flaw.message, ("body",), flaw.help, (flaw.start, flaw.end))
     used = words(body)
-    for name in inputs.names:
+    for name in inputs:
         if name not in used:
             message = f"input `{name}` is not used in the body"
             yield Problem("E124", message, ("inputs", name), "use it, or leave it out", key=True)

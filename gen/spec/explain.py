@@ -1,0 +1,213 @@
+"""Errors of pydantic -> our own: code, sentence, what is allowed, what was probably meant."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from pydantic_core import ErrorDetails
+
+from gen.errors import hints, listing, suggest
+from gen.spec.dtype import DType
+from gen.spec.names import MAX_NAME, closest_name
+from gen.spec.rules import Problem
+from gen.spec.sourcemap import Path
+
+#: How a field may look: shown where it is missing or has the wrong type.
+EXAMPLES: Mapping[Path, str] = {
+    ("kind",): "kind: elementwise",
+    ("name",): "name: my_kernel",
+    ("shape",): "shape: [4096, 1024]",
+    ("inputs",): "inputs: {x: float16}",
+    ("output",): "output: {y: float16}",
+    ("body",): "body: x * sigmoid(x)",
+    ("compute",): "compute: float32",
+    ("chip",): "chip: {ascendc: ascend910b}",
+    ("stages",): "stages: 2",
+    ("seed",): "seed: 7",
+    ("m",): "m: 1024",
+    ("n",): "n: 1024",
+    ("k",): "k: 1024",
+    ("a",): "a: float16",
+    ("b",): "b: float16",
+    ("c",): "c: float16",
+    ("transpose_b",): "transpose_b: true",
+    ("norm",): "norm: rms",
+    ("rows",): "rows: 4096",
+    ("cols",): "cols: 1024",
+    ("dtype",): "dtype: bfloat16",
+    ("weight",): "weight: true",
+    ("eps",): "eps: 1.0e-6",
+}
+
+#: The tile is written differently in each kind.
+TILE_EXAMPLES: Mapping[str, str] = {
+    "elementwise": "tile: 4096",
+    "gemm": "tile: {m: 128, n: 256, k: 64}",
+    "norm": "tile: {rows: 8}",
+}
+
+_EXPECTED = {
+    "int": "an integer",
+    "float": "a number",
+    "bool": "`true` or `false`",
+    "string": "a text",
+    "dict": "a mapping",
+    "model": "a mapping",
+    "tuple": "a list",
+    "finite": "a finite number",
+}
+
+#: What people write for a dtype -> its name here.
+_DTYPES = {
+    "fp16": "float16",
+    "f16": "float16",
+    "half": "float16",
+    "bf16": "bfloat16",
+    "fp32": "float32",
+    "f32": "float32",
+    "float": "float32",
+    "single": "float32",
+}
+
+
+def problem(error: ErrorDetails, kind: str, keys: Mapping[str, Iterable[str]]) -> Problem:
+    """One error of pydantic in our words. ``keys`` are the top-level keys of each kind."""
+    path: Path = tuple(error["loc"])
+    type_ = error["type"]
+    if path and path[-1] == "[key]":
+        return _name(path[:-1], str(path[-2]), key=True)
+    if type_ == "missing":
+        return _missing(path, kind)
+    if type_ == "extra_forbidden":
+        return _unknown_key(path, kind, keys)
+    if type_ in ("enum", "literal_error"):
+        return _choice(path, error)
+    if path == ("name",) and type_ in ("string_pattern_mismatch", "string_too_long"):
+        return _name(path, str(error["input"]), key=False)
+    if type_ in ("too_short", "too_long", "string_too_short"):
+        return _length(path, type_)
+    if type_.startswith(("greater_than", "less_than", "finite")):
+        return _range(path, error)
+    return _wrong_type(path, error, kind)
+
+
+def dotted(path: Path) -> str:
+    """``tile.m`` or ``shape[0]``, in backticks."""
+    text = ""
+    for part in path:
+        text += f"[{part}]" if isinstance(part, int) else f".{part}" if text else part
+    return f"`{text}`"
+
+
+def _example(path: Path, kind: str) -> str:
+    if path[:1] == ("tile",):
+        return TILE_EXAMPLES[kind]
+    return EXAMPLES.get(path[:1], "")
+
+
+def _say(example: str) -> str:
+    return f"for example `{example}`" if example else ""
+
+
+def _missing(path: Path, kind: str) -> Problem:
+    inside = f" in {dotted(path[:-1])}" if len(path) > 1 else f"; a spec of kind {kind} needs it"
+    message = f"`{path[-1]}` is missing{inside}"
+    return Problem("E111", message, path, _say(_example(path, kind)))
+
+
+def _unknown_key(path: Path, kind: str, keys: Mapping[str, Iterable[str]]) -> Problem:
+    key = str(path[-1])
+    if len(path) > 1:
+        known = {"chip": ["ascendc"], "tile": ["m", "n", "k"] if kind == "gemm" else ["rows"]}
+        allowed = known.get(str(path[0]), [])
+        message = f"{dotted(path[:-1])} has no key `{key}`"
+    else:
+        allowed = list(keys[kind])
+        message = f"a spec of kind {kind} has no key `{key}`"
+    others = [other for other in keys if key in keys[other]] if len(path) == 1 else []
+    if others:
+        help = f"`{key}` belongs to kind {listing(others)}"
+    else:
+        help = suggest(key, allowed) or f"the keys are {listing(allowed, 'and')}"
+    return Problem("E110", message, path, help, key=True)
+
+
+def _choice(path: Path, error: ErrorDetails) -> Problem:
+    choices = _choices(path, error)
+    got = error["input"]
+    if not isinstance(got, str):
+        message = f"{dotted(path)} must be {listing(choices)}, not {_got(got)}"
+        return Problem("E112", message, path)
+    message = f"`{got}` is not a choice for {dotted(path)}"
+    meant = _DTYPES.get(got.lower().replace("_t", "").rsplit(".", 1)[-1], "")
+    close = f"did you mean `{meant}`?" if meant in choices else suggest(got, choices)
+    allowed = f"allowed: {listing(choices)}" if len(choices) > 1 else f"only {listing(choices)}"
+    return Problem("E114", message, path, hints(close, allowed))
+
+
+def _choices(path: Path, error: ErrorDetails) -> list[str]:
+    if path == ("compute",):
+        return ["float16", "float32"]
+    if path == ("accumulate",):
+        return ["float32"]
+    if path == ("norm",):
+        return ["rms"]
+    if path[:1] == ("chip",):
+        return ["ascend910b", "ascend950"]
+    return [d.value for d in DType]
+
+
+def _name(path: Path, name: str, *, key: bool) -> Problem:
+    if len(name) > MAX_NAME:
+        return Problem(
+            "E116", f"a name of {len(name)} characters; at most {MAX_NAME}", path, key=key
+        )
+    near = closest_name(name)
+    help = "a name starts with a small letter; then small letters, digits and `_`"
+    help += f"; for example `{near}`" if near else ""
+    return Problem("E116", f"`{name}` is not a name", path, help, key=key)
+
+
+def _length(path: Path, type_: str) -> Problem:
+    if path == ("output",) and type_ == "too_long":
+        return Problem("E113", "there is more than one output", path, "a kernel has one output")
+    what = {"shape": "extents", "inputs": "inputs", "output": "output"}.get(str(path[0]))
+    message = f"{dotted(path)} has no {what}" if what else f"{dotted(path)} is empty"
+    return Problem("E113", message, path, _say(EXAMPLES.get(path[:1], "")))
+
+
+def _range(path: Path, error: ErrorDetails) -> Problem:
+    ctx = error.get("ctx", {})
+    bound = {
+        "greater_than": f"greater than {ctx.get('gt')}",
+        "greater_than_equal": f"at least {ctx.get('ge')}",
+        "less_than": f"less than {ctx.get('lt')}",
+        "less_than_equal": f"at most {ctx.get('le')}",
+    }.get(error["type"], "a finite number")
+    return Problem("E113", f"{dotted(path)} must be {bound}, not {error['input']}", path)
+
+
+def _wrong_type(path: Path, error: ErrorDetails, kind: str) -> Problem:
+    base = error["type"].split("_")[0]
+    expected = _EXPECTED.get(base, error["msg"])
+    message = f"{dotted(path)} must be {expected}, not {_got(error['input'])}"
+    example = _example(path, kind) if len(path) == 1 or path[0] == "tile" else ""
+    return Problem("E112", message, path, _say(example))
+
+
+def _got(value: Any) -> str:
+    match value:
+        case None:
+            return "empty"
+        case bool():
+            return f"`{str(value).lower()}`"
+        case int() | float():
+            return f"the number {value}"
+        case str():
+            return f"the text `{value}`" if len(value) <= 40 else "a text"
+        case dict():
+            return "a mapping"
+        case list():
+            return "a list"
+    return type(value).__name__
