@@ -25,7 +25,10 @@ FLUSH = {DType.FLOAT32: 2.0**-126, DType.FLOAT16: 2.0**-14, DType.BFLOAT16: 2.0*
 
 @dataclass(frozen=True)
 class Bounded:
-    """`value` is the reference in `float64`, rounded to the working type; `error` the bound, 0 where exact."""
+    """`value` is the reference in `float64`, rounded to the working type; `error` the bound, 0 where exact.
+
+    `error` has the shape of `value` or none (one bound for all).
+    """
 
     value: F64
     error: F64
@@ -36,14 +39,19 @@ class Bounded:
         return not np.any(self.error)
 
 
+NO_ERROR: F64 = np.zeros(())
+
+
 def exact(value: F64) -> Bounded:
     """A value without error, e.g. an input."""
-    return Bounded(value, np.zeros_like(value))
+    return Bounded(value, NO_ERROR)
 
 
 def rounded(value: F64, propagated: F64, dtype: DType) -> Bounded:
     """The result of an exactly rounded operation on operands that may be off."""
     result = round_to(value, dtype)
+    if not propagated.any():
+        return Bounded(result, NO_ERROR)
     # The reference rounds once and so does the kernel, each by half an ulp, around values `propagated` apart.
     error = np.where(propagated > 0, propagated + ulp(np.abs(value) + propagated, dtype), 0.0)
     return Bounded(result, error)
@@ -51,11 +59,12 @@ def rounded(value: F64, propagated: F64, dtype: DType) -> Bounded:
 
 def function(name: str, f: Callable[[F64], F64], x: Bounded, dtype: DType) -> Bounded:
     """A monotone function that the kernel computes within `FUNCTION_ULPS` of the true value."""
-    with np.errstate(all="ignore"):
-        value = f(x.value)
-        spread = np.maximum(np.abs(f(x.value + x.error) - value), np.abs(f(x.value - x.error) - value))
-    spread = np.where(x.error > 0, spread, 0.0)
-    slack = FUNCTION_ULPS[name] * ulp(np.abs(value) + np.nan_to_num(spread), dtype)
+    value = f(x.value)
+    spread = NO_ERROR
+    if x.error.any():
+        above, below = f(x.value + x.error), f(x.value - x.error)
+        spread = np.where(x.error > 0, np.maximum(np.abs(above - value), np.abs(below - value)), 0.0)
+    slack = FUNCTION_ULPS[name] * ulp(np.abs(value) + spread, dtype)
     if name == "sigmoid":
         slack = slack + FLUSH[dtype]
     return Bounded(round_to(value, dtype), spread + slack)

@@ -42,6 +42,8 @@ class Accuracy:
     mismatch: Mismatch | None
     max_ulp: float
     """Largest difference in units in the last place of the output format, over finite elements."""
+    of_bound: float
+    """Largest difference as a share of what the element may be off; 0 where everything agrees bit for bit."""
     exact: bool
     """Whether the comparison was bit for bit."""
 
@@ -54,8 +56,9 @@ def against_reference(name: str, got: Array, want: Bounded, dtype: DType) -> Acc
         wrong = ~_same(value, reference) & ~(off <= want.error)
         finite = np.isfinite(off)
         distance = np.where(finite, off / ulp(reference, dtype), 0.0)
-    worst = float(distance.max()) if distance.size else 0.0
-    return Accuracy(_first(name, value, reference, want.error, wrong), worst, want.exact)
+        share = np.where(finite & (off > 0), off / want.error, 0.0)
+    mismatch = _first(name, value, reference, want.error, wrong)
+    return Accuracy(mismatch, float(distance.max()), float(share.max()), want.exact)
 
 
 def _same(a: Array, b: Array) -> Array:
@@ -64,6 +67,7 @@ def _same(a: Array, b: Array) -> Array:
 
 
 def _first(name: str, got: Array, want: Array, error: Array, wrong: Array) -> Mismatch | None:
+    error = np.broadcast_to(error, got.shape)
     count = int(np.count_nonzero(wrong))
     if not count:
         return None
@@ -97,14 +101,11 @@ def against_each_other(
     for i, (left, a) in enumerate(outputs):
         for right, b in outputs[i + 1 :]:
             x, y = to_float64(a), to_float64(b)
-            if want.exact:
-                limit = np.zeros_like(want.value)
-            else:
-                limit = 2.0 * want.error
+            limit = 2.0 * want.error
             with np.errstate(invalid="ignore"):
                 off = np.abs(x - y)
                 wrong = ~_same(x, y) & ~(off <= limit)
                 distance = np.where(np.isfinite(off), off / ulp(want.value, dtype), 0.0)
-            worst = float(distance.max()) if distance.size else 0.0
-            pairs.append(Pair(left, right, worst, _first(name, x, y, limit, wrong)))
+            mismatch = _first(name, x, y, limit, wrong)
+            pairs.append(Pair(left, right, float(distance.max()), mismatch))
     return pairs

@@ -58,9 +58,11 @@ def _round_to_odd_f32(x: F64) -> npt.NDArray[np.float32]:
 def ulp(x: F64, dtype: DType) -> F64:
     """Distance between neighbouring numbers of `dtype` at |x| (at least that of its subnormals)."""
     bits, smallest = _FORMAT[dtype]
-    with np.errstate(invalid="ignore", over="ignore"):
-        _, exponent = np.frexp(np.where(np.isfinite(x), np.abs(x), 1.0))
-    return np.ldexp(1.0, np.maximum(exponent - 1, smallest) - (bits - 1))
+    # The biased exponent of |x| as an integer, clamped to the format's smallest, less the bits below the leading one:
+    # the exponent field of the distance. Infinities and NaN give a huge distance, which no comparison uses.
+    field = (np.ascontiguousarray(x, dtype=np.float64).view(np.int64) >> 52) & 0x7FF
+    field = np.maximum(field, smallest + 1023) - (bits - 1)
+    return (field << 52).view(np.float64)
 
 
 def to_float64(x: Array) -> F64:

@@ -33,19 +33,19 @@ def _store(x: Bounded, dtype: DType, compute: DType) -> Bounded:
 # ---- elementwise -----------------------------------------------------------------------------------------------------
 
 
+CHUNK = 1 << 15
+"""Elements evaluated at a time: the temporaries of an expression stay in the cache."""
+
+
 def _elementwise(spec: ElementwiseSpec, inputs: Mapping[str, Array]) -> dict[str, Bounded]:
-    values = {
-        name: exact(round_to(to_float64(array).ravel(), spec.compute)) for name, array in inputs.items()
-    }
-    name, dtype = spec.output.name, spec.output.dtype
-    result = _store(_evaluate(spec.expr, values, spec.compute), dtype, spec.compute)
-    shape = tuple(spec.shape)
-    return {
-        name: Bounded(
-            np.broadcast_to(result.value, (int(np.prod(shape)),)).reshape(shape),
-            np.broadcast_to(result.error, (int(np.prod(shape)),)).reshape(shape),
-        )
-    }
+    flat = {name: array.ravel() for name, array in inputs.items()}
+    value, error = np.empty(spec.elements), np.empty(spec.elements)
+    for start in range(0, spec.elements, CHUNK):
+        part = slice(start, start + CHUNK)
+        values = {n: exact(round_to(to_float64(a[part]), spec.compute)) for n, a in flat.items()}
+        result = _store(_evaluate(spec.expr, values, spec.compute), spec.output.dtype, spec.compute)
+        value[part], error[part] = result.value, result.error
+    return {spec.output.name: Bounded(value.reshape(spec.shape), error.reshape(spec.shape))}
 
 
 def _evaluate(node: Expr, values: Mapping[str, Bounded], dtype: DType) -> Bounded:
