@@ -22,12 +22,12 @@ def make_inputs(spec: Spec, seed: int | None = None) -> dict[str, Array]:
     if isinstance(spec, GemmSpec):
         b_shape = (spec.n, spec.k) if spec.transpose_b else (spec.k, spec.n)
         return {
-            "a": _drifting(rng, (spec.m, spec.k)).astype(numpy_dtype(spec.a)),
-            "b": _drifting(rng, b_shape).astype(numpy_dtype(spec.b)),
+            "A": _drifting(rng, (spec.m, spec.k)).astype(numpy_dtype(spec.a)),
+            "B": _drifting(rng, b_shape).astype(numpy_dtype(spec.b)),
         }
     made = {"x": _drifting(rng, (spec.rows, spec.cols)).astype(numpy_dtype(spec.dtype))}
     if spec.weight:
-        made["w"] = (1.0 + 0.25 * rng.standard_normal(spec.cols)).astype(numpy_dtype(spec.dtype))
+        made["weight"] = (1.0 + 0.25 * rng.standard_normal(spec.cols)).astype(numpy_dtype(spec.dtype))
     return made
 
 

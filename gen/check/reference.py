@@ -20,7 +20,7 @@ def reference(spec: Spec, inputs: Mapping[str, Array]) -> dict[str, Bounded]:
         if isinstance(spec, ElementwiseSpec):
             return _elementwise(spec, inputs)
         if isinstance(spec, GemmSpec):
-            return {"c": _gemm(spec, inputs)}
+            return {"C": _gemm(spec, inputs)}
         return {"y": _rms_norm(spec, inputs)}
 
 
@@ -110,7 +110,7 @@ def _binary(op: str, x: Bounded, y: Bounded, dtype: DType) -> Bounded:
 
 
 def _gemm(spec: GemmSpec, inputs: Mapping[str, Array]) -> Bounded:
-    a, b = to_float64(inputs["a"]), to_float64(inputs["b"])
+    a, b = to_float64(inputs["A"]), to_float64(inputs["B"])
     if spec.transpose_b:
         b = b.T
     return _store_sum(a @ b, gamma(spec.k + 1) * (np.abs(a) @ np.abs(b)), spec.c)
@@ -140,6 +140,6 @@ def _rms_norm(spec: NormSpec, inputs: Mapping[str, Array]) -> Bounded:
     x = to_float64(inputs["x"])
     y = x / np.sqrt(np.mean(x * x, axis=1, keepdims=True) + spec.eps)
     if spec.weight:
-        y = y * to_float64(inputs["w"])
+        y = y * to_float64(inputs["weight"])
     relative = 0.5 * gamma(spec.cols + 3) + gamma(6)
     return _store_sum(y, relative * np.abs(y), spec.dtype)

@@ -159,7 +159,7 @@ class NormPlan:
     threads: int
     """Threads of the SIMT form."""
     simt_width: int
-    """Columns rounded up to threads * vector elements for the SIMT form."""
+    """Row width of the SIMT form: a power of two up to one pass of the threads, then whole passes."""
     trees: dict[Tree, TreePlan]
     refused: dict[Tree, str]
 

@@ -13,7 +13,10 @@ WIDTH_UNIT = 16
 TILE_ELEMENTS = 8192
 MAX_TILE_ROWS = 64
 DEFAULT_STAGES = 2
-SIMT_THREADS = 256
+MAX_THREADS = 256
+MIN_THREADS = 32
+SIMT_VECTOR_BYTES = 8
+"""Widest access of a SIMT thread: 64 bits (tilelang 0.1.15, target attribute max_vector_bits)."""
 F32 = DType.FLOAT32
 
 
@@ -46,7 +49,7 @@ def plan_norm(spec: NormSpec) -> NormPlan:
         tiles=tiles,
         tail_rows=spec.rows - (tiles - 1) * rows,
         stages=stages,
-        threads=SIMT_THREADS,
+        threads=_threads(spec, rows),
         simt_width=_simt_width(spec),
         trees=kept_trees(rows),
         refused=refused,
@@ -67,7 +70,21 @@ def _too_long(spec: NormSpec, plan: TreePlan) -> str:
 
 
 def _simt_width(spec: NormSpec) -> int:
-    return round_up(spec.cols, SIMT_THREADS * (8 // spec.dtype.bytes))
+    """A power of two while one pass of all threads is longer than a row: then several rows share a pass."""
+    one_pass = MAX_THREADS * _simt_vector(spec)
+    if spec.cols > one_pass:
+        return round_up(spec.cols, one_pass)
+    return max(WIDTH_UNIT, 1 << (spec.cols - 1).bit_length())
+
+
+def _simt_vector(spec: NormSpec) -> int:
+    return SIMT_VECTOR_BYTES // spec.dtype.bytes
+
+
+def _threads(spec: NormSpec, rows: int) -> int:
+    """No more threads than the tile has vectors; a power of two from one warp on."""
+    vectors = rows * _simt_width(spec) // _simt_vector(spec)
+    return max(MIN_THREADS, min(MAX_THREADS, 1 << (vectors.bit_length() - 1)))
 
 
 def _tree(spec: NormSpec, tree: Tree, chip: Chip, rows: int, stages: int) -> TreePlan:
@@ -78,7 +95,7 @@ def _tree(spec: NormSpec, tree: Tree, chip: Chip, rows: int, stages: int) -> Tre
         buffers.append(Buffer("w", "UB", spec.dtype, (width,)))
     if tree is Tree.M:
         # Workspace of the reduction over the threads (tl_templates/ascend/reduce.h): one float for each.
-        buffers.append(Buffer("reduce", "UB", F32, (SIMT_THREADS,)))
+        buffers.append(Buffer("reduce", "UB", F32, (MAX_THREADS,)))
     else:
         buffers += _work(spec, tree, rows, width)
     tiles = ceil_div(spec.rows, rows)
