@@ -51,7 +51,7 @@ class Accuracy:
 def against_reference(name: str, got: Array, want: Bounded, dtype: DType) -> Accuracy:
     """Judges every element: equal where the reference is exact, else within its bound; NaN and inf must match."""
     value, reference = to_float64(got), want.value
-    with np.errstate(invalid="ignore"):
+    with np.errstate(invalid="ignore", divide="ignore"):
         off = np.abs(value - reference)
         wrong = ~_same(value, reference) & ~(off <= want.error)
         finite = np.isfinite(off)
