@@ -1,7 +1,8 @@
 """What went wrong, where, and how to put it right.
 
-Every mistake that a user can make is a :class:`Diagnostic` with a stable code out of :data:`CODES`. Code that finds
-mistakes collects all of them and raises one :class:`GenError`; only the command line prints.
+Every mistake that a user can make is a :class:`Diagnostic` with a stable code out of :data:`CODES`.
+Code that finds mistakes collects all of them and raises one :class:`GenError`; only the command
+line prints.
 """
 
 from __future__ import annotations
@@ -11,7 +12,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-#: Every code, once. A code is never given a second meaning; a code that is no longer raised stays reserved.
+#: Every code, once. A code is never given a second meaning; a code that is no longer raised stays
+#: reserved.
 CODES: Mapping[str, str] = {
     # E10x: the file itself
     "E101": "file not found or not readable",
@@ -30,7 +32,7 @@ CODES: Mapping[str, str] = {
     "E115": "unknown kind",
     "E116": "not a name",
     "E117": "reserved name",
-    "E118": "name used twice",
+    "E118": "names clash",
     "E119": "tensor too large",
     # E12x: the expression
     "E120": "expression syntax",
@@ -50,6 +52,11 @@ CODES: Mapping[str, str] = {
     # E3xx: from plan to files
     "E301": "fault in a template",
     "E302": "cannot write the output",
+    # E4xx: from text to something that runs
+    "E401": "compiler not installed",
+    "E402": "the tree's compiler rejects the kernel",
+    "E403": "no kernel in the file",
+    "E404": "the tree's compiler crashed or ran too long",
 }
 
 
@@ -57,8 +64,9 @@ CODES: Mapping[str, str] = {
 class Diagnostic:
     """One mistake.
 
-    ``line`` and ``column`` count from 1 (columns in characters); 0 means the whole file. ``length`` is the number of
-    characters to underline. ``help`` says what to write instead, in one sentence, or is empty.
+    ``line`` and ``column`` count from 1 (columns in characters); 0 means the whole file. ``length``
+    is the number of characters to underline. ``help`` says what to write instead, in one sentence,
+    or is empty.
     """
 
     code: str
@@ -92,7 +100,8 @@ _RESET, _BOLD, _RED, _BLUE, _CYAN = "\x1b[0m", "\x1b[1m", "\x1b[1;31m", "\x1b[1;
 
 
 def render(diagnostic: Diagnostic, color: bool = False) -> str:
-    """The text of one mistake as a terminal shows it: code, sentence, place, source line with carets, help."""
+    """The text of one mistake as a terminal shows it: code, sentence, place, source line with
+    carets, help."""
 
     def paint(style: str, text: str) -> str:
         return f"{style}{text}{_RESET}" if color else text
@@ -115,13 +124,18 @@ def render(diagnostic: Diagnostic, color: bool = False) -> str:
 
 
 def suggest(word: str, choices: Iterable[str]) -> str:
-    """``"did you mean `x`?"`` for the closest choice, or an empty string when nothing is close."""
+    """:func:`suggestion` of the closest choice, or an empty string when nothing is close."""
     pool = sorted(set(choices))
     lower = {c.lower(): c for c in pool}
     if word.lower() in lower:
-        return f"did you mean `{lower[word.lower()]}`?"
+        return suggestion(lower[word.lower()])
     found = difflib.get_close_matches(word.lower(), lower, n=1, cutoff=0.6)
-    return f"did you mean `{lower[found[0]]}`?" if found else ""
+    return suggestion(lower[found[0]]) if found else ""
+
+
+def suggestion(word: str) -> str:
+    """The question whether this word was meant."""
+    return f"did you mean `{word}`?"
 
 
 def hints(*parts: str) -> str:
@@ -139,6 +153,13 @@ def listing(words: Sequence[str], last: str = "or") -> str:
     if len(quoted) < 2:
         return "".join(quoted)
     return f"{', '.join(quoted[:-1])} {last} {quoted[-1]}"
+
+
+def known(what: str, words: Sequence[str]) -> str:
+    """``the inputs are a, b and c``, or ``the only input is a``."""
+    if len(words) == 1:
+        return f"the only {what} is {listing(words)}"
+    return f"the {what}s are {listing(words, 'and')}" if words else ""
 
 
 _LINE_WIDTH = 100

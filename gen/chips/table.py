@@ -35,21 +35,24 @@ class UbUse(StrEnum):
 class Chip:
     """One AI Core generation. All sizes in bytes.
 
-    ``ub … fb`` are the physical sizes [arch2201, arch3510]: UB 192 KiB | 256 KiB, L1 512 KiB, L0A and L0B 64 KiB,
-    L0C 128 KiB | 256 KiB, BT (bias) 1 KiB | 4 KiB, FB (fixpipe) 2 KiB | 4 KiB.
+    ``ub … fb`` are the physical sizes [arch2201, arch3510]: UB 192 KiB | 256 KiB, L1 512 KiB, L0A
+    and L0B 64 KiB, L0C 128 KiB | 256 KiB, BT (bias) 1 KiB | 4 KiB, FB (fixpipe) 2 KiB | 4 KiB.
 
-    ``ub_usable`` is what a kernel may allocate, by use; see the comments at the two chips. ``l1_usable`` likewise:
-    256 B of L1 are reserved on 910B [arch2201], and the TBuf of every emitted kernel has 524032 B [a_tree].
+    ``ub_usable`` is what a kernel may allocate, by use; see the comments at the two chips.
+    ``l1_usable`` likewise: 256 B of L1 are reserved on 910B [arch2201], and the TBuf of every
+    emitted kernel has 524032 B [a_tree].
 
-    ``aic`` and ``aiv`` count the cores that a launch may use at once [samples]: 24 + 48 and 32 + 64. Other SKUs have
-    fewer (20 + 40); a persistent kernel is right on them too, only slower.
+    ``aic`` and ``aiv`` count the cores that a launch may use at once [samples]: 24 + 48 and 32 +
+    64. Other SKUs have fewer (20 + 40); a persistent kernel is right on them too, only slower.
 
-    Alignments of addresses [arch2201, limits]: UB and L1 32 B, L0A and L0B 512 B, L0C 64 B in general and 1024 B for
-    the destination of Mmad (docs/zh/api, Mmad), BT 64 B, FB 64 B. ``gm_row_align`` is where GM rows should start for
-    full bandwidth: 512 B | 128 B [samples, 04_memory_access/data_copy]; any address is legal.
+    Alignments of addresses [arch2201, limits]: UB and L1 32 B, L0A and L0B 512 B, L0C 64 B in
+    general and 1024 B for the destination of Mmad (docs/zh/api, Mmad), BT 64 B, FB 64 B.
+    ``gm_row_align`` is where GM rows should start for full bandwidth: 512 B | 128 B [samples,
+    04_memory_access/data_copy]; any address is legal.
 
-    ``max_grid`` is the largest number of blocks of one launch [limits]. ``vector_bytes`` is what one vector
-    instruction repeat covers. ``fractal_bytes`` is the size of one cube fractal (16 rows of 32 B).
+    ``max_grid`` is the largest number of blocks of one launch [limits]. ``vector_bytes`` is what
+    one vector instruction repeat covers. ``fractal_bytes`` is the size of one cube fractal (16 rows
+    of 32 B).
     """
 
     name: str
@@ -78,7 +81,7 @@ class Chip:
     fractal_bytes: int = 512
 
     def usable_ub(self, use: UbUse) -> int:
-        """Bytes of UB that a kernel of this use may allocate; KeyError when the chip has no such use."""
+        """Bytes of UB that a kernel of this use may allocate; KeyError where there is no such use."""
         return self.ub_usable[use]
 
 
@@ -94,11 +97,13 @@ ASCEND910B = Chip(
     fb=2 * _KIB,
     ub_usable=MappingProxyType(
         {
-            # The last 256 B are always reserved [arch2201]; the UB TBuf of every emitted kernel has 196352 B [a_tree].
+            # The last 256 B are always reserved [arch2201]; the UB TBuf of every emitted kernel has
+            # 196352 B [a_tree].
             UbUse.A_TREE: 192 * _KIB - 256,
             # Select with a mask tensor uses the last 8 KiB [migration].
             UbUse.A_TREE_SELECT: 192 * _KIB - 8 * _KIB,
-            # bisheng keeps the last 8 KiB unless --cce-disable-asc-reserved-ubuf is given [migration].
+            # bisheng keeps the last 8 KiB unless --cce-disable-asc-reserved-ubuf is given
+            # [migration].
             UbUse.ASCENDC: 192 * _KIB - 8 * _KIB,
         }
     ),
@@ -120,9 +125,11 @@ ASCEND950 = Chip(
     fb=4 * _KIB,
     ub_usable=MappingProxyType(
         {
-            # 6 KiB of vector-function stack and 2 KiB for Ascend C are kept by default: 248 KiB [migration, m_tree].
+            # 6 KiB of vector-function stack and 2 KiB for Ascend C are kept by default: 248 KiB
+            # [migration, m_tree].
             UbUse.M_TREE: 248 * _KIB,
-            # A kernel with a SIMT vector function leaves 32 KiB more to the SIMT data cache [m_tree].
+            # A kernel with a SIMT vector function leaves 32 KiB more to the SIMT data cache
+            # [m_tree].
             UbUse.M_TREE_SIMT: 216 * _KIB,
             UbUse.ASCENDC: 248 * _KIB,
         }

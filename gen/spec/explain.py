@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from pydantic_core import ErrorDetails
 
-from gen.errors import hints, listing, suggest
+from gen.errors import hints, known, listing, suggest
 from gen.spec.dtype import DType
+from gen.spec.models import KEYS
 from gen.spec.names import MAX_NAME, closest_name
 from gen.spec.rules import Problem
 from gen.spec.sourcemap import Path
@@ -66,30 +67,24 @@ _DTYPES = {
     "bf16": "bfloat16",
     "fp32": "float32",
     "f32": "float32",
+    "fp64": "float32",
+    "float64": "float32",
+    "double": "float32",
     "float": "float32",
     "single": "float32",
 }
 
 
-def problem(error: ErrorDetails, kind: str, keys: Mapping[str, Iterable[str]]) -> Problem:
-    """One error of pydantic in our words. ``keys`` are the top-level keys of each kind."""
+def problem(error: ErrorDetails, kind: str) -> Problem:
+    """One error of pydantic about a spec of that kind, in our words."""
     path: Path = tuple(error["loc"])
     type_ = error["type"]
     if path and path[-1] == "[key]":
         return _name(path[:-1], str(path[-2]), key=True)
-    if type_ == "missing":
-        return _missing(path, kind)
-    if type_ == "extra_forbidden":
-        return _unknown_key(path, kind, keys)
-    if type_ in ("enum", "literal_error"):
-        return _choice(path, error)
     if path == ("name",) and type_ in ("string_pattern_mismatch", "string_too_long"):
         return _name(path, str(error["input"]), key=False)
-    if type_ in ("too_short", "too_long", "string_too_short"):
-        return _length(path, type_)
-    if type_.startswith(("greater_than", "less_than", "finite")):
-        return _range(path, error)
-    return _wrong_type(path, error, kind)
+    explain = next((f for start, f in _EXPLAIN if type_.startswith(start)), _wrong_type)
+    return explain(path, error, kind)
 
 
 def dotted(path: Path) -> str:
@@ -110,39 +105,45 @@ def _say(example: str) -> str:
     return f"for example `{example}`" if example else ""
 
 
-def _missing(path: Path, kind: str) -> Problem:
+def _missing(path: Path, error: ErrorDetails, kind: str) -> Problem:
     inside = f" in {dotted(path[:-1])}" if len(path) > 1 else f"; a spec of kind {kind} needs it"
     message = f"`{path[-1]}` is missing{inside}"
     return Problem("E111", message, path, _say(_example(path, kind)))
 
 
-def _unknown_key(path: Path, kind: str, keys: Mapping[str, Iterable[str]]) -> Problem:
+def _unknown_key(path: Path, error: ErrorDetails, kind: str) -> Problem:
     key = str(path[-1])
     if len(path) > 1:
-        known = {"chip": ["ascendc"], "tile": ["m", "n", "k"] if kind == "gemm" else ["rows"]}
-        allowed = known.get(str(path[0]), [])
+        inner = {"chip": ["ascendc"], "tile": ["m", "n", "k"] if kind == "gemm" else ["rows"]}
+        allowed = inner.get(str(path[0]), [])
         message = f"{dotted(path[:-1])} has no key `{key}`"
     else:
-        allowed = list(keys[kind])
+        allowed = list(KEYS[kind])
         message = f"a spec of kind {kind} has no key `{key}`"
-    others = [other for other in keys if key in keys[other]] if len(path) == 1 else []
+    others = [other for other in KEYS if key in KEYS[other]] if len(path) == 1 else []
     if others:
         help = f"`{key}` belongs to kind {listing(others)}"
     else:
-        help = suggest(key, allowed) or f"the keys are {listing(allowed, 'and')}"
+        help = suggest(key, allowed) or known("key", allowed)
+    if path == ("chip", "a_tree"):
+        help = "the A tree always targets ascend910b"
+    if path == ("chip", "m_tree"):
+        help = "the M tree always targets ascend950"
     return Problem("E110", message, path, help, key=True)
 
 
-def _choice(path: Path, error: ErrorDetails) -> Problem:
+def _choice(path: Path, error: ErrorDetails, kind: str) -> Problem:
     choices = _choices(path, error)
     got = error["input"]
     if not isinstance(got, str):
-        message = f"{dotted(path)} must be {listing(choices)}, not {_got(got)}"
+        message = f"{dotted(path)} must be {listing(choices)}, not {described(got)}"
         return Problem("E112", message, path)
     message = f"`{got}` is not a choice for {dotted(path)}"
     meant = _DTYPES.get(got.lower().replace("_t", "").rsplit(".", 1)[-1], "")
+    if len(choices) == 1:
+        return Problem("E114", message, path, f"only `{choices[0]}` is possible")
     close = f"did you mean `{meant}`?" if meant in choices else suggest(got, choices)
-    allowed = f"allowed: {listing(choices)}" if len(choices) > 1 else f"only {listing(choices)}"
+    allowed = f"allowed: {listing(choices)}"
     return Problem("E114", message, path, hints(close, allowed))
 
 
@@ -159,6 +160,8 @@ def _choices(path: Path, error: ErrorDetails) -> list[str]:
 
 
 def _name(path: Path, name: str, *, key: bool) -> Problem:
+    if not name:
+        return Problem("E116", "the name is empty", path, key=key)
     if len(name) > MAX_NAME:
         return Problem(
             "E116", f"a name of {len(name)} characters; at most {MAX_NAME}", path, key=key
@@ -169,15 +172,15 @@ def _name(path: Path, name: str, *, key: bool) -> Problem:
     return Problem("E116", f"`{name}` is not a name", path, help, key=key)
 
 
-def _length(path: Path, type_: str) -> Problem:
-    if path == ("output",) and type_ == "too_long":
+def _length(path: Path, error: ErrorDetails, kind: str) -> Problem:
+    if path == ("output",) and error["type"] == "too_long":
         return Problem("E113", "there is more than one output", path, "a kernel has one output")
     what = {"shape": "extents", "inputs": "inputs", "output": "output"}.get(str(path[0]))
     message = f"{dotted(path)} has no {what}" if what else f"{dotted(path)} is empty"
     return Problem("E113", message, path, _say(EXAMPLES.get(path[:1], "")))
 
 
-def _range(path: Path, error: ErrorDetails) -> Problem:
+def _range(path: Path, error: ErrorDetails, kind: str) -> Problem:
     ctx = error.get("ctx", {})
     bound = {
         "greater_than": f"greater than {ctx.get('gt')}",
@@ -191,23 +194,33 @@ def _range(path: Path, error: ErrorDetails) -> Problem:
 def _wrong_type(path: Path, error: ErrorDetails, kind: str) -> Problem:
     base = error["type"].split("_")[0]
     expected = _EXPECTED.get(base, error["msg"])
-    message = f"{dotted(path)} must be {expected}, not {_got(error['input'])}"
+    message = f"{dotted(path)} must be {expected}, not {described(error['input'])}"
     example = _example(path, kind) if len(path) == 1 or path[0] == "tile" else ""
     return Problem("E112", message, path, _say(example))
 
 
-def _got(value: Any) -> str:
-    match value:
-        case None:
-            return "empty"
-        case bool():
-            return f"`{str(value).lower()}`"
-        case int() | float():
-            return f"the number {value}"
-        case str():
-            return f"the text `{value}`" if len(value) <= 40 else "a text"
-        case dict():
-            return "a mapping"
-        case list():
-            return "a list"
-    return type(value).__name__
+def described(value: Any) -> str:
+    """What a user wrote, as the end of the sentence "… must be an integer, not …"."""
+    if value is None:
+        return "empty"
+    if isinstance(value, bool):
+        return f"`{str(value).lower()}`"
+    if isinstance(value, str):
+        return f"the text `{value}`" if len(value) <= MAX_NAME else "a text"
+    if isinstance(value, int | float):
+        return f"the number {value}"
+    return "a mapping" if isinstance(value, dict) else "a list"
+
+
+#: Beginning of a pydantic error type -> how it is explained; everything else is a wrong type.
+_EXPLAIN: tuple[tuple[str, Callable[[Path, ErrorDetails, str], Problem]], ...] = (
+    ("missing", _missing),
+    ("extra_forbidden", _unknown_key),
+    ("enum", _choice),
+    ("literal_error", _choice),
+    ("too_", _length),
+    ("string_too_short", _length),
+    ("greater_than", _range),
+    ("less_than", _range),
+    ("finite_number", _range),
+)

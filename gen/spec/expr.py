@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Literal, TypeAlias, get_args
 
-#: One-operand operations. All three trees can do them on every chip in float32: none stands for a low-precision
-#: hardware approximation (reciprocal, rsqrt) and none is missing in a tree (tanh, erf).
+#: One-operand operations. All three trees can do them on every chip in float32: none stands for a
+#: low-precision hardware approximation (reciprocal, rsqrt) and none is missing in a tree (tanh,
+#: erf).
 UnaryOp = Literal["neg", "abs", "exp", "log", "sqrt", "relu", "sigmoid"]
 BinaryOp = Literal["add", "sub", "mul", "div", "max", "min"]
 
@@ -63,8 +64,8 @@ def children(expr: Expr) -> tuple[Expr, ...]:
 
 
 def walk(expr: Expr) -> Iterator[Expr]:
-    """Every node, operands before operations, left to right: the order in which a kernel computes them."""
-    for child in children(expr):
+    """Every node, operands before operations, left to right: the order in which a kernel computes
+    them.""" for child in children(expr):
         yield from walk(child)
     yield expr
 
@@ -100,19 +101,30 @@ _BINARY: Mapping[BinaryOp, Callable[[float, float], float]] = MappingProxyType(
 
 
 def fold(expr: Expr) -> Expr:
-    """The same expression with every operation on constants alone replaced by its value in float64.
+    """The same expression with every operation on constants alone replaced by its value.
 
-    Raises ArithmeticError or ValueError where such an operation has no finite value (``1 / 0``, ``log(0)``).
+    Raises ArithmeticError or ValueError where such an operation has no finite value in float64
+    (``1 / 0``, ``log(0)``).
     """
     match expr:
         case Unary(op, x):
-            x = fold(x)
-            return Const(_finite(_UNARY[op](x.value))) if isinstance(x, Const) else Unary(op, x)
+            return evaluate(Unary(op, fold(x)))
         case Binary(op, x, y):
-            x, y = fold(x), fold(y)
-            if isinstance(x, Const) and isinstance(y, Const):
-                return Const(_finite(_BINARY[op](x.value, y.value)))
-            return Binary(op, x, y)
+            return evaluate(Binary(op, fold(x), fold(y)))
+        case _:
+            return expr
+
+
+def evaluate(expr: Expr) -> Expr:
+    """An operation directly on constants replaced by its value; anything else as it is.
+
+    Raises like :func:`fold`.
+    """
+    match expr:
+        case Unary(op, Const(x)):
+            return Const(_finite(_UNARY[op](x)))
+        case Binary(op, Const(x), Const(y)):
+            return Const(_finite(_BINARY[op](x, y)))
         case _:
             return expr
 
@@ -129,7 +141,7 @@ _SYMBOL: Mapping[BinaryOp, tuple[str, int]] = MappingProxyType(
 
 
 def text(expr: Expr) -> str:
-    """The expression as a spec writes it, with as few parentheses as possible; parses back to the same tree."""
+    """The expression as a spec writes it, with as few parentheses as possible."""
     return _text(expr, 0)
 
 

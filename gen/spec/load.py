@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from pathlib import Path as FilePath
 from typing import Any, cast
 
@@ -12,28 +12,25 @@ from pydantic import ValidationError
 
 from gen.errors import Diagnostic, GenError, hints, listing, suggest
 from gen.spec import explain, nodes, rules, yamltext
-from gen.spec.models import KINDS, Spec
+from gen.spec.models import KEYS, KINDS, Spec
 from gen.spec.rules import Problem
 from gen.spec.sourcemap import Place, SourceMap
 
 SUFFIXES = (".yaml", ".yml")
 MAX_BYTES = 1 << 20
 
-_KEYS: Mapping[str, tuple[str, ...]] = {
-    kind: ("kind", *(f for f in model.model_fields if f != "kind")) for kind, model in KINDS.items()
-}
-_COMMON = frozenset.intersection(*(frozenset(keys) for keys in _KEYS.values()))
+_COMMON = frozenset.intersection(*(frozenset(keys) for keys in KEYS.values()))
 
 
 def load(path: str | os.PathLike[str]) -> Spec:
-    """The spec in a file. Raises GenError with every mistake of the file, in the order of its lines."""
+    """The spec in a file. Raises GenError with every mistake of it, in the order of the lines."""
     shown = os.fspath(path)
     text = _read(FilePath(path), shown)
     return loads(text, shown)
 
 
 def load_all(paths: Iterable[str | os.PathLike[str]]) -> list[Spec]:
-    """The specs in several files, in their order. Raises GenError with the mistakes of all of them."""
+    """The specs in several files, in order. Raises GenError with the mistakes of all of them."""
     specs: list[Spec] = []
     found: list[Diagnostic] = []
     taken: dict[str, str] = {}
@@ -71,7 +68,7 @@ def loads(text: str, name: str = "<text>") -> Spec:
     spec, problems = _validate(tree.data, {f.path for f in tree.flaws}, document.lost)
     found += [_at(p, _place(p, source), name, lines) for p in problems]
     if found or spec is None:
-        raise GenError(sorted(set(found), key=lambda d: (d.line, d.column, d.code, d.message)))
+        raise GenError(sorted(dict.fromkeys(found), key=lambda d: (d.line, d.column)))
     spec._source = source
     return spec
 
@@ -83,7 +80,7 @@ def _of(flaw: nodes.NodeFlaw) -> Problem:
 def _validate(
     data: dict[str, Any], known_bad: set[tuple[str | int, ...]], lost: set[str]
 ) -> tuple[Spec | None, list[Problem]]:
-    """The spec, or the broken rules. Nothing is said about keys in ``lost``: they could not be read."""
+    """The spec, or the broken rules. Of keys in ``lost``, which could not be read, none is missed."""
     kind, problems = _kind(data, lost)
     if kind is None:
         return None, problems
@@ -92,8 +89,9 @@ def _validate(
     try:
         spec = cast(Spec, KINDS[kind].model_validate({**data, "kind": kind}, context=valid))
     except ValidationError as error:
-        details = error.errors(include_url=False)
-        problems += [explain.problem(d, kind, _KEYS) for d in details]
+        # pydantic calls a list too short when none of its items is valid; the items have been told
+        details = (d for d in error.errors() if d["type"] != "too_short" or not d["input"])
+        problems += [explain.problem(d, kind) for d in details]
     defaults = {
         name: f.default for name, f in KINDS[kind].model_fields.items() if not f.is_required()
     }
@@ -119,7 +117,7 @@ def _silent(problem: Problem, known_bad: set[tuple[str | int, ...]], lost: set[s
 
 
 def _kind(data: dict[str, Any], lost: set[str]) -> tuple[str | None, list[Problem]]:
-    """The kind of the spec, guessed where it is missing or misspelt so that the rest can be judged."""
+    """The kind, guessed where it is missing or misspelt so that the rest can be judged."""
     given = data.get("kind")
     if isinstance(given, str) and given in KINDS:
         return given, []
@@ -130,13 +128,14 @@ def _kind(data: dict[str, Any], lost: set[str]) -> tuple[str | None, list[Proble
         missing = Problem("E111", "`kind` is missing", ("kind",), allowed)
         return guess, [] if "kind" in lost else [missing]
     if not isinstance(given, str):
-        return guess, [Problem("E112", "`kind` must be a text", ("kind",), allowed)]
+        message = f"`kind` must be a text, not {explain.described(given)}"
+        return guess, [Problem("E112", message, ("kind",), allowed)]
     help = hints(close, allowed)
     return guess, [Problem("E115", f"there is no kind `{given}`", ("kind",), help)]
 
 
 def _guess(data: dict[str, Any]) -> str | None:
-    score = {kind: len((set(keys) - _COMMON) & set(data)) for kind, keys in _KEYS.items()}
+    score = {kind: len((set(keys) - _COMMON) & set(data)) for kind, keys in KEYS.items()}
     best = max(score, key=lambda kind: score[kind])
     return best if score[best] and list(score.values()).count(score[best]) == 1 else None
 
@@ -198,7 +197,7 @@ def _read(path: FilePath, shown: str) -> str:
 
 
 def _bytes(path: FilePath) -> bytes:
-    with open(path, "rb") as file:
+    with path.open("rb") as file:
         return file.read(MAX_BYTES)
 
 

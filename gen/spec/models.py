@@ -1,8 +1,8 @@
 """What a user can ask for: the three kinds of spec.
 
-The classes are frozen and hashable. A spec that came out of a file remembers where each of its fields was written
-(:meth:`SpecBase.locate`), so that whoever finds a mistake later on, for instance a tile that does not fit the chip,
-can point at it.
+The classes are frozen and hashable. A spec that came out of a file remembers where each of its
+fields was written (:meth:`SpecBase.locate`), so that whoever finds a mistake later on, for instance
+a tile that does not fit the chip, can point at it.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from pydantic import (
 from gen.errors import Diagnostic
 from gen.spec import rules
 from gen.spec.dtype import DType
-from gen.spec.expr import Expr, fold
+from gen.spec.expr import Expr
 from gen.spec.parse import parse
 from gen.spec.sourcemap import Path, Place, SourceMap
 from gen.spec.tensors import Name, Tensor, Tensors
@@ -59,7 +59,7 @@ class SpecBase(_Frozen):
     name: Name
     """Name of the operator: kernel function, folder under out/."""
     stages: Stages | None = None
-    """Buffers per tile in flight: 1 (load, compute, store in turn) to 4. Default: chosen by the plan."""
+    """Tiles in flight: 1 (load, compute and store in turn) to 4. Default: chosen by the plan."""
     chip: ChipChoice = ChipChoice()
     """Target chip per tree, where a tree has a choice."""
     seed: Seed = 0
@@ -70,8 +70,9 @@ class SpecBase(_Frozen):
     @field_validator("*", mode="after")
     @classmethod
     def _note_valid(cls, value: Any, info: ValidationInfo) -> Any:
-        # mode="after" validators of a model do not run while one of its fields fails. The loader passes a context in
-        # which the valid fields collect, so that the rules between fields can be judged all the same.
+        # mode="after" validators of a model do not run while one of its fields fails. The loader
+        # passes a context in which the valid fields collect, so that the rules between fields can
+        # be judged all the same.
         if isinstance(info.context, dict) and info.field_name:
             info.context[info.field_name] = value
         return value
@@ -91,7 +92,7 @@ class SpecBase(_Frozen):
         return rules.TensorNames()
 
     def locate(self, path: Path) -> Place | None:
-        """Where the value at the path was written, or the nearest enclosing one; None without a file."""
+        """Where the value at the path, or the nearest enclosing one, was written; None without a file."""
         return self._source.value(path)
 
     def diagnostic(self, code: str, message: str, path: Path = (), help: str = "") -> Diagnostic:
@@ -133,7 +134,7 @@ class ElementwiseSpec(SpecBase):
     @cached_property
     def expr(self) -> Expr:
         """The body as a tree, with the operations on constants alone carried out."""
-        return fold(parse(self.body, self.inputs.names))
+        return parse(self.body, self.inputs.names)
 
     def _tensor_names(self) -> rules.TensorNames:
         return rules.TensorNames(self.inputs.names, (self.output.name,))
@@ -202,7 +203,7 @@ class NormSpec(SpecBase):
     """Number format of x, y and weight; the computation is in float32."""
     weight: StrictBool = False
     """Whether there is a weight [cols]."""
-    eps: Annotated[float, Field(strict=True, gt=0, le=1)] = 1e-6
+    eps: Annotated[float, Field(strict=True, gt=0, le=1, allow_inf_nan=False)] = 1e-6
     """Added to the mean of squares."""
     tile: NormTile | None = None
     """Tile extents. Default: chosen by the plan."""
@@ -214,4 +215,10 @@ KINDS: Mapping[str, type[SpecBase]] = {
     "elementwise": ElementwiseSpec,
     "gemm": GemmSpec,
     "norm": NormSpec,
+}
+
+#: The keys of a file of each kind.
+KEYS: Mapping[str, tuple[str, ...]] = {
+    kind: ("kind", *(name for name in model.model_fields if name != "kind"))
+    for kind, model in KINDS.items()
 }

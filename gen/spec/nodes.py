@@ -92,4 +92,11 @@ def _mapping(node: MappingNode, path: Path, tree: Tree) -> dict[str, Any]:
         else:
             tree.keys[(*path, key)] = where
             data[key] = _convert(value_node, (*path, key), tree)
+            if _is_blank(value_node):  # ruamel.yaml places it at the next token, lines below
+                tree.values[(*path, key)] = where
     return data
+
+
+def _is_blank(node: Node) -> bool:
+    """Whether there is nothing behind the colon."""
+    return isinstance(node, ScalarNode) and node.value == "" and node.style is None

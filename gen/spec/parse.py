@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from gen.errors import hints, listing, suggest
-from gen.spec.expr import Binary, BinaryOp, Const, Expr, Input, Unary, UnaryOp
+from gen.errors import hints, known, suggest
+from gen.spec.expr import Binary, BinaryOp, Const, Expr, Input, Unary, UnaryOp, evaluate
 
 #: Functions of an expression, with their number of arguments.
 FUNCTIONS: Mapping[str, int] = MappingProxyType(
@@ -44,8 +44,9 @@ INSTEAD: Mapping[str, str] = MappingProxyType(
     }
 )
 
-# The trees compute by recursion; a body nested deeper than this is no kernel that anybody wants.
+# Whoever walks a tree does so by recursion; no kernel that anybody wants needs more than this.
 MAX_DEPTH = 64
+MAX_OPERATIONS = 200
 MAX_LENGTH = 4096
 
 
@@ -69,7 +70,10 @@ class ExpressionError(ValueError):
 
 
 def parse(text: str, inputs: Sequence[str]) -> Expr:
-    """The tree of an expression over the named inputs. Raises ExpressionError with all mistakes."""
+    """The tree of an expression over the named inputs; operations on constants are carried out.
+
+    Raises ExpressionError with all mistakes.
+    """
     expr, flaws = read(text, inputs)
     if flaws or expr is None:
         raise ExpressionError(flaws)
@@ -77,14 +81,15 @@ def parse(text: str, inputs: Sequence[str]) -> Expr:
 
 
 def read(text: str, inputs: Sequence[str]) -> tuple[Expr | None, list[Flaw]]:
-    """The tree as far as it can be read, and all mistakes; the tree is right only when there are none."""
-    if len(text) > MAX_LENGTH:
+    """The tree as far as it can be read, and all mistakes; the tree is right only when there are
+    none.""" if len(text) > MAX_LENGTH:
         return None, [_too_long(text)]
     parser = _Parser(text, tuple(inputs))
     try:
         expr: Expr | None = parser.whole()
-    except _Stop:
+    except _StopError:
         expr = None
+        parser.rest()
     parser.flaws.sort(key=lambda f: (f.start, f.end))
     return expr, parser.flaws
 
@@ -101,7 +106,7 @@ def _too_long(text: str) -> Flaw:
 
 @dataclass(frozen=True, slots=True)
 class _Token:
-    kind: str  # number, name, op, bad, end
+    kind: str  # number, name, op, foreign (an operator of other languages), bad, end
     text: str
     start: int
 
@@ -113,7 +118,8 @@ class _Token:
 _TOKEN = re.compile(
     r"(?P<number>(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)"
     r"|(?P<name>[A-Za-z_]\w*)"
-    r"|(?P<op>\*\*|//|<=|>=|==|!=|[-+*/(),])"
+    r"|(?P<op>[-+(),]|\*(?!\*)|/(?!/))"
+    r"|(?P<foreign>\*\*|//|<=|>=|==|!=|&&|\|\||[<>^%@&|!~=?])"
     r"|(?P<bad>\S)"
 )
 
@@ -124,7 +130,7 @@ def _tokens(text: str) -> Iterator[_Token]:
     yield _Token("end", "", len(text.rstrip()))
 
 
-class _Stop(Exception):
+class _StopError(Exception):
     """The rest of the expression cannot be read."""
 
 
@@ -136,6 +142,7 @@ class _Parser:
     inputs: tuple[str, ...]
     flaws: list[Flaw] = field(default_factory=list)
     depth: int = 0
+    operations: int = 0
 
     def __post_init__(self) -> None:
         self.tokens = list(_tokens(self.text))
@@ -153,9 +160,9 @@ class _Parser:
     def flaw(self, code: str, message: str, token: _Token, help: str = "") -> None:
         self.flaws.append(Flaw(code, message, token.start, max(token.end, token.start + 1), help))
 
-    def stop(self, message: str, token: _Token, help: str = "") -> _Stop:
+    def stop(self, message: str, token: _Token, help: str = "") -> _StopError:
         self.flaw("E120", message, token, help)
-        return _Stop()
+        return _StopError()
 
     def whole(self) -> Expr:
         expr = self.sum()
@@ -165,18 +172,20 @@ class _Parser:
 
     def sum(self) -> Expr:
         names: dict[str, BinaryOp] = {"+": "add", "-": "sub"}
+        start = self.token.start
         expr = self.product()
         while self.token.kind == "op" and self.token.text in names:
             op = names[self.take().text]
-            expr = Binary(op, expr, self.product())
+            expr = self.made(Binary(op, expr, self.product()), start)
         return expr
 
     def product(self) -> Expr:
         names: dict[str, BinaryOp] = {"*": "mul", "/": "div"}
+        start = self.token.start
         expr = self.sign()
         while self.token.kind == "op" and self.token.text in names:
             op = names[self.take().text]
-            expr = Binary(op, expr, self.sign())
+            expr = self.made(Binary(op, expr, self.sign()), start)
         return expr
 
     def sign(self) -> Expr:
@@ -185,9 +194,9 @@ class _Parser:
             raise self.stop(f"the expression is nested deeper than {MAX_DEPTH} levels", self.token)
         try:
             if self.token.kind == "op" and self.token.text in ("-", "+"):
-                minus = self.take().text == "-"
+                sign = self.take()
                 inner = self.sign()
-                return Unary("neg", inner) if minus else inner
+                return self.made(Unary("neg", inner), sign.start) if sign.text == "-" else inner
             return self.atom()
         finally:
             self.depth -= 1
@@ -220,9 +229,8 @@ class _Parser:
             arguments = "(x, y)" if FUNCTIONS[token.text] == 2 else "(x)"
             self.flaw("E123", message, token, f"write `{token.text}{arguments}`")
         elif token.text not in self.inputs:
-            close = suggest(token.text, self.inputs)
-            known = f"the inputs are {listing(self.inputs, 'and')}" if self.inputs else ""
-            self.flaw("E121", f"`{token.text}` is not an input", token, hints(close, known))
+            help = hints(suggest(token.text, self.inputs), known("input", self.inputs))
+            self.flaw("E121", f"`{token.text}` is not an input", token, help)
         return Input(token.text)
 
     def call(self, name: _Token) -> Expr:
@@ -246,14 +254,36 @@ class _Parser:
             self.flaw("E123", message, name)
         if arity is None or len(arguments) != arity:
             return Const(0.0)
-        return _operation(name.text, arguments)
+        return self.made(_operation(name.text, arguments), name.start)
+
+    def made(self, expr: Expr, start: int) -> Expr:
+        """An operation whose characters go from ``start`` to the last token taken."""
+        self.operations += 1
+        if self.operations == MAX_OPERATIONS + 1:
+            message = f"the expression has more than {MAX_OPERATIONS} operations"
+            raise self.stop(message, self.tokens[self.at - 1])
+        try:
+            return evaluate(expr)
+        except (ArithmeticError, ValueError):
+            message = "this operation on constants has no finite value"
+            self.flaws.append(Flaw("E125", message, start, self.tokens[self.at - 1].end))
+            return Const(1.0)
+
+    def rest(self) -> None:
+        """Judge the names behind the place where reading stopped."""
+        for token, after in zip(self.tokens[self.at :], self.tokens[self.at + 1 :], strict=False):
+            if token.kind != "name":
+                continue
+            if after.text != "(":
+                self.input(token)
+            elif token.text not in FUNCTIONS:
+                self.unknown_function(token)
 
     def unknown_function(self, name: _Token) -> None:
         if name.text in INSTEAD:
             help = f"write `{INSTEAD[name.text]}`"
         else:
-            known = f"the functions are {listing(list(FUNCTIONS), 'and')}"
-            help = hints(suggest(name.text, FUNCTIONS), known)
+            help = hints(suggest(name.text, FUNCTIONS), known("function", list(FUNCTIONS)))
         self.flaw("E122", f"there is no function `{name.text}`", name, help)
 
     def close(self, opening: _Token) -> None:
@@ -264,16 +294,24 @@ class _Parser:
         else:
             raise self.unexpected(self.token, "an operator, `,` or `)`")
 
-    def unexpected(self, token: _Token, wanted: str) -> _Stop:
+    def unexpected(self, token: _Token, wanted: str) -> _StopError:
         if token.kind == "end":
             return self.stop(f"the expression ends where {wanted} should follow", token)
-        helps = {
-            "**": "write a power as a product, `x * x`",
-            "//": "there is only `/`",
-            "^": "write a power as a product, `x * x`",
-        }
-        help = helps.get(token.text, "")
-        return self.stop(f"unexpected `{token.text}`: {wanted} should stand here", token, help)
+        if token.kind == "foreign":
+            return self.stop(f"there is no operator `{token.text}`", token, _foreign(token.text))
+        if token.kind in ("name", "number") and wanted.startswith("an operator"):
+            return self.stop(f"an operator is missing in front of `{token.text}`", token)
+        return self.stop(f"unexpected `{token.text}`: {wanted} should stand here", token)
+
+
+def _foreign(operator: str) -> str:
+    if operator in ("**", "^"):
+        return "write a power as a product, `x * x`"
+    if operator == "//":
+        return "there is only `/`"
+    if operator[0] in "<>=!":
+        return "there are no comparisons; `max`, `min`, `relu` and `abs` choose by value"
+    return "the operators are `+`, `-`, `*` and `/`"
 
 
 def _operation(name: str, arguments: list[Expr]) -> Expr:

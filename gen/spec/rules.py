@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from math import prod
 from typing import Any
 
-from gen.spec import expr as ex
+from gen.errors import suggestion
 from gen.spec.dtype import DType
-from gen.spec.names import RESERVED
+from gen.spec.names import RESERVED, taken_by
 from gen.spec.parse import read, words
 from gen.spec.sourcemap import Path
 
@@ -19,7 +19,8 @@ MAX_ELEMENTS = 2**31 - 1
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A broken rule; ``span`` are characters of the text value at the path, ``key`` blames the key."""
+    """A broken rule; ``span`` are characters of the text value at the path, ``key`` blames the
+    key."""
 
     code: str
     message: str
@@ -31,7 +32,8 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class TensorNames:
-    """The names of an elementwise spec's tensors as they are written, whatever else is wrong with them.
+    """The names of an elementwise spec's tensors as they are written, whatever else is wrong with
+    them.
 
     None where the field is missing or no mapping.
     """
@@ -59,21 +61,34 @@ def check(valid: Mapping[str, Any], names: TensorNames) -> list[Problem]:
 
 
 def _reserved(name: str | None, names: TensorNames) -> Iterator[Problem]:
-    named: list[tuple[str, Path]] = [(name, ("name",))] if name else []
-    named += [(n, ("inputs", n)) for n in names.inputs or ()]
-    named += [(n, ("output", n)) for n in names.outputs or ()]
-    for word, path in named:
-        if word in RESERVED:
-            message = f"`{word}` is a reserved word of Python or C++"
-            yield Problem("E117", message, path, f"write `{word}_`", key=len(path) > 1)
+    if name in RESERVED:
+        message = f"`{name}` is a reserved word of Python or C++"
+        yield Problem("E117", message, ("name",), f"write `{name}_op`")
+    tensors: list[Path] = [("inputs", n) for n in names.inputs or ()]
+    tensors += [("output", n) for n in names.outputs or ()]
+    for path in tensors:
+        owner = taken_by(str(path[-1]))
+        if owner:
+            message = f"the name `{path[-1]}` belongs to {owner}"
+            yield Problem("E117", message, path, "choose another name", key=True)
 
 
 def _own_names(names: TensorNames) -> Iterator[Problem]:
-    for name in names.outputs or ():
-        if name in (names.inputs or ()):
-            message = f"`{name}` is an input and the output"
+    """Names must differ by more than underscores: in Ascend C they are written in camel case."""
+    seen: dict[str, str] = {}
+    paths: list[Path] = [("inputs", n) for n in names.inputs or ()]
+    paths += [("output", n) for n in names.outputs or ()]
+    for path in paths:
+        name = str(path[-1])
+        other = seen.setdefault(name.replace("_", "").lower(), name)
+        if other == name and path[0] == "output" and name in (names.inputs or ()):
             help = "give the output a name of its own; kernels do not write over their inputs"
-            yield Problem("E118", message, ("output", name), help, key=True)
+            yield Problem("E118", f"`{name}` is an input and the output", path, help, key=True)
+        elif other != name:
+            help = "tensor names must differ by more than underscores"
+            yield Problem(
+                "E118", f"`{name}` and `{other}` are too much alike", path, help, key=True
+            )
 
 
 def _elementwise_types(valid: Mapping[str, Any]) -> Iterator[Problem]:
@@ -89,24 +104,15 @@ def _elementwise_types(valid: Mapping[str, Any]) -> Iterator[Problem]:
 def _body(body: str | None, inputs: tuple[str, ...] | None) -> Iterator[Problem]:
     if body is None or inputs is None:
         return
-    expr, flaws = read(body, inputs)
+    _, flaws = read(body, inputs)
     for flaw in flaws:
         yield Problem(flaw.code, flaw.message, ("body",), flaw.help, (flaw.start, flaw.end))
     used = words(body)
     for name in inputs:
-        if name not in used:
+        meant = any(f.code == "E121" and suggestion(name) in f.help for f in flaws)
+        if name not in used and not meant:
             message = f"input `{name}` is not used in the body"
             yield Problem("E124", message, ("inputs", name), "use it, or leave it out", key=True)
-    if expr is not None and not flaws:
-        yield from _constants(expr, body)
-
-
-def _constants(expr: ex.Expr, body: str) -> Iterator[Problem]:
-    try:
-        ex.fold(expr)
-    except (ArithmeticError, ValueError):
-        message = "an operation on constants has no finite value"
-        yield Problem("E125", message, ("body",), span=(0, len(body)))
 
 
 def _elements(valid: Mapping[str, Any], *fields: str) -> list[Problem]:

@@ -54,9 +54,9 @@ def _float(text: str) -> float:
 def characters(node: ScalarNode, lines: Sequence[str]) -> list[Place]:
     """For each character of the scalar's value, and for the end of it, the place in the file.
 
-    A line break that YAML folds to a space is placed at the end of its line. Works for all five styles of YAML:
-    the characters of a value stand in the file in their order, apart from white space, escapes and the header of a
-    block.
+    A line break that YAML folds to a space is placed at the end of its line. Works for all five
+    styles of YAML: the characters of a value stand in the file in their order, apart from white
+    space, escapes and the header of a block.
     """
     return _Aligner(node, lines).run()
 

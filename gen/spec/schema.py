@@ -1,7 +1,7 @@
 """JSON Schema of spec files, for editors.
 
-With the comment ``# yaml-language-server: $schema=spec.schema.json`` on top of a spec an editor completes the keys,
-shows what they mean, and marks mistakes while one types.
+With the comment ``# yaml-language-server: $schema=spec.schema.json`` on top of a spec an editor
+completes the keys, shows what they mean, and marks mistakes while one types.
 """
 
 from __future__ import annotations
@@ -70,8 +70,8 @@ def _describe(node: dict[str, Any], model: type[BaseModel]) -> None:
 def _docstrings(model: type[BaseModel]) -> dict[str, str]:
     """The docstring under each field, of the class and of its bases.
 
-    pydantic's own ``use_attribute_docstrings`` reads the sources whenever the module is imported; here that happens
-    only when somebody asks for the schema.
+    pydantic's own ``use_attribute_docstrings`` reads the sources whenever the module is imported;
+    here that happens only when somebody asks for the schema.
     """
     found: dict[str, str] = {}
     for cls in reversed(model.__mro__):
@@ -80,7 +80,7 @@ def _docstrings(model: type[BaseModel]) -> dict[str, str]:
         (tree,) = ast.parse(textwrap.dedent(inspect.getsource(cls))).body
         assert isinstance(tree, ast.ClassDef)
         for field, text in zip(tree.body, tree.body[1:], strict=False):
-            if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name):
-                if isinstance(text, ast.Expr) and isinstance(text.value, ast.Constant):
-                    found[field.target.id] = inspect.cleandoc(str(text.value.value))
+            match field, text:
+                case ast.AnnAssign(target=ast.Name(id=name)), ast.Expr(value=ast.Constant(value)):
+                    found[name] = inspect.cleandoc(str(value))
     return found

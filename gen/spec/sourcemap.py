@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-#: Names and indices that lead from the top of a spec to a field: ``("tile", "m")``, ``("shape", 0)``.
+#: Names and indices that lead from the top of a spec to a field: ``("tile", "m")``, ``("shape",
+#: 0)``.
 Path: TypeAlias = tuple[str | int, ...]
 
 
@@ -51,7 +52,7 @@ class SourceMap:
         return self.keys.get(path) or self.value(path)
 
     def span(self, path: Path, start: int, end: int) -> Place | None:
-        """Characters ``start`` to ``end`` of the text value at the path, as far as they stand in one line."""
+        """Characters ``start`` to ``end`` of a text value, as far as they stand in one line."""
         where = self.characters.get(path)
         if not where:
             return self.value(path)

@@ -1,7 +1,7 @@
 """YAML text -> nodes with their places, going on behind a syntax error.
 
-ruamel.yaml stops at the first syntax error. So that a user sees the mistakes of the whole file at once, the top-level
-entry with the error is blanked and the rest is read again.
+ruamel.yaml stops at the first syntax error. So that a user sees the mistakes of the whole file at
+once, the top-level entry with the error is blanked and the rest is read again.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ from ruamel.yaml.reader import ReaderError
 
 MAX_SYNTAX_ERRORS = 20
 
-# The line breaks of YAML 1.2.2, section 5.4, and those that its predecessor knew: ruamel.yaml counts all of them.
+# The line breaks of YAML 1.2.2, section 5.4, and those that its predecessor knew: ruamel.yaml
+# counts all of them.
 _BREAK = re.compile("\r\n|[\n\r\x85\u2028\u2029]")
 
 
@@ -70,8 +71,8 @@ def _compose(text: str) -> Node | None:
 
 
 def _blank(document: Document, lines: list[str], error: Exception) -> bool:
-    """Note the error and take out of ``lines`` what caused it; False when nothing is left to take out."""
-    if _blames_tab(error, lines):
+    """Note the error and take out of ``lines`` what caused it; False when nothing is left to take
+    out.""" if _blames_tab(error, lines):
         tabs = _tabs(lines)
         if tabs:
             document.flaws += tabs
@@ -132,7 +133,7 @@ def _flaw(error: Exception, lines: list[str]) -> tuple[SyntaxFlaw, int]:
     """The error in our words, and the line (from 0) where its cause begins."""
     if isinstance(error, ReaderError):
         line, column = _position("\n".join(lines), int(error.position))
-        message = f"the character {ascii(chr(_code(error.character)))} is not allowed in YAML"
+        message = f"the character {chr(_code(error.character))!a} is not allowed in YAML"
         return SyntaxFlaw("E102", message, line + 1, column + 1), line
     if isinstance(error, MarkedYAMLError):
         mark = error.problem_mark or error.context_mark
