@@ -44,10 +44,11 @@ def formatter_for(path: str) -> Callable[[str], str]:
 def format_python(text: str) -> str:
     """Raises FormatError where `text` is not Python."""
     import black
+    from black.parsing import InvalidInput
 
     try:
         return black.format_str(text, mode=black.Mode(line_length=PYTHON_LINE_LENGTH))
-    except black.InvalidInput as error:
+    except InvalidInput as error:
         raise FormatError(str(error)) from None
 
 

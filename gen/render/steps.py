@@ -25,7 +25,7 @@ _MOVABLE = frozenset(" \t\r\n\f,()'\"\\")
 class StepExtension(Extension):
     """The `step` tag. Its argument is one of `STEPS`, written as a string."""
 
-    tags = {"step"}
+    tags = {"step"}  # noqa: RUF012  the base class declares it per instance
 
     def parse(self, parser: Parser) -> nodes.Node | list[nodes.Node]:
         line = next(parser.stream).lineno

@@ -16,8 +16,8 @@ from jinja2 import (
     TemplateSyntaxError,
 )
 
-import gen
 from gen.errors import Diagnostic, GenError
+from gen.render.filters import install
 from gen.render.formatting import FormatError, formatter_for
 from gen.render.rendering import RenderedFile
 from gen.render.steps import StepExtension, locate, take_marks
@@ -28,7 +28,7 @@ SUFFIX = ".jinja"
 @cache
 def templates_folder() -> Path:
     """`templates/` beside the package in a checkout, `gen/_data/templates` in a wheel."""
-    package = Path(gen.__file__).parent
+    package = Path(__file__).parents[1]
     checkout = package.parent / "templates"
     return checkout if checkout.is_dir() else package / "_data" / "templates"
 
@@ -36,7 +36,7 @@ def templates_folder() -> Path:
 @cache
 def environment() -> Environment:
     """Jinja for code: undefined names are errors, tags leave no white space behind."""
-    return Environment(
+    made = Environment(
         loader=FileSystemLoader(templates_folder()),
         undefined=StrictUndefined,
         extensions=[StepExtension],
@@ -45,6 +45,8 @@ def environment() -> Environment:
         keep_trailing_newline=True,
         autoescape=False,
     )
+    install(made)
+    return made
 
 
 def render_template(
@@ -61,7 +63,7 @@ def render_template(
     except TemplateSyntaxError as error:
         raise _fault(error.name or name, error.lineno, error.message or "syntax error") from error
     except TemplateNotFound as error:
-        raise _fault(error.name or name, 0, "there is no such template") from error
+        raise _fault(str(error.name), 0, "there is no such template") from error
     except Exception as error:  # whatever an expression of the template raised
         place, line = _innermost(error.__traceback__, name)
         raise _fault(place, line, f"{type(error).__name__}: {error}") from error
