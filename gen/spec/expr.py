@@ -64,8 +64,8 @@ def children(expr: Expr) -> tuple[Expr, ...]:
 
 
 def walk(expr: Expr) -> Iterator[Expr]:
-    """Every node, operands before operations, left to right: the order in which a kernel computes
-    them.""" for child in children(expr):
+    """Every node in the order in which a kernel computes them: operands first, left to right."""
+    for child in children(expr):
         yield from walk(child)
     yield expr
 

@@ -43,8 +43,8 @@ KERNEL_ENDINGS = ("_ub", "_l1", "_gm", "_f32")
 
 
 def taken_by(name: str) -> str:
-    """Who claims the name of a tensor, as the end of "the name belongs to …"; empty when it is
-    free.""" if name in RESERVED:
+    """Who claims a tensor name, as the end of "the name belongs to …"; empty when it is free."""
+    if name in RESERVED:
         return "Python or C++"
     if name in FUNCTIONS:
         return "a function of expressions"

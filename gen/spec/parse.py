@@ -81,8 +81,8 @@ def parse(text: str, inputs: Sequence[str]) -> Expr:
 
 
 def read(text: str, inputs: Sequence[str]) -> tuple[Expr | None, list[Flaw]]:
-    """The tree as far as it can be read, and all mistakes; the tree is right only when there are
-    none.""" if len(text) > MAX_LENGTH:
+    """The tree and all mistakes; the tree is right only when there are none."""
+    if len(text) > MAX_LENGTH:
         return None, [_too_long(text)]
     parser = _Parser(text, tuple(inputs))
     try:

@@ -71,8 +71,8 @@ def _compose(text: str) -> Node | None:
 
 
 def _blank(document: Document, lines: list[str], error: Exception) -> bool:
-    """Note the error and take out of ``lines`` what caused it; False when nothing is left to take
-    out.""" if _blames_tab(error, lines):
+    """Note the error and take its cause out of ``lines``; False when nothing is left to take."""
+    if _blames_tab(error, lines):
         tabs = _tabs(lines)
         if tabs:
             document.flaws += tabs
