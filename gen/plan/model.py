@@ -16,6 +16,13 @@ BLOCK_BYTES = 32
 """Alignment of every UB and L1 address, and the row pitch unit of DMA (Ascend C guide, hardware constraints)."""
 
 
+FRACTAL_ROWS = 16
+ORDERED_FRACTALS = 10
+"""Accumulating Mmads of fewer 16 x 16 output fractals need a barrier between them (Ascend C API, Mmad)."""
+MAX_ROW_STRIDE = 65535
+"""Nd2NzParams.srcDValue has 16 bits on ascend910b (Ascend C API, DataCopy with format conversion)."""
+
+
 class Tree(StrEnum):
     """The three ways to write the kernel."""
 
@@ -143,6 +150,29 @@ class GemmPlan:
         """Output tiles; tile t is row t // n_tiles, column t % n_tiles."""
         return self.m_tiles * self.n_tiles
 
+    @property
+    def small_mmad(self) -> bool:
+        """Whether some tile accumulates by Mmads of so few fractals that the Cube does not order them by itself."""
+        m_tail = self.spec.m - (self.m_tiles - 1) * self.bm
+        n_tail = self.spec.n - (self.n_tiles - 1) * self.bn
+        fractals = ceil_div(m_tail, FRACTAL_ROWS) * ceil_div(n_tail, FRACTAL_ROWS)
+        return self.spec.k > self.k0 and fractals < ORDERED_FRACTALS
+
+    @property
+    def k_pad(self) -> bool:
+        """Whether K ends inside a 32-byte group, with B stored [K, N]: its missing rows must be zeros in L1."""
+        return not self.spec.transpose_b and self.spec.k % (BLOCK_BYTES // self.spec.b.bytes) != 0
+
+    @property
+    def wide_a(self) -> bool:
+        """Whether the rows of A are longer than a 16-bit element stride can say."""
+        return self.spec.k > MAX_ROW_STRIDE
+
+    @property
+    def wide_b(self) -> bool:
+        """Whether the rows of B are longer than a 16-bit element stride can say."""
+        return (self.spec.k if self.spec.transpose_b else self.spec.n) > MAX_ROW_STRIDE
+
 
 @dataclass(frozen=True)
 class NormPlan:
@@ -162,6 +192,12 @@ class NormPlan:
     """Row width of the SIMT form: a power of two up to one pass of the threads, then whole passes."""
     trees: dict[Tree, TreePlan]
     refused: dict[Tree, str]
+
+    @property
+    def pad_blocks(self) -> int:
+        """32-byte blocks from the end of a copied row to the start of the next one in UB."""
+        size = self.spec.dtype.bytes
+        return self.width * size // BLOCK_BYTES - ceil_div(self.spec.cols * size, BLOCK_BYTES)
 
     @property
     def has_tail(self) -> bool:
