@@ -1,0 +1,1 @@
+"""The A tree: Python kernels of tilelang-ascend, lowered by its own compiler."""

@@ -1,0 +1,222 @@
+"""Lowers A-tree kernels on request. Runs in the Python 3.11 of the compiler, on nothing but its standard library.
+
+    server.py SITE_FOLDER
+
+Reads one JSON object a line from standard input and writes one a line to standard output. The first answer says
+whether the compiler could be loaded. Every request is served by a forked child, since some errors of the compiler end
+in a segmentation fault; a child that takes too long is killed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import resource
+import select
+import signal
+import sys
+import tempfile
+import time
+import traceback
+from pathlib import Path
+from typing import Any, BinaryIO, NoReturn
+
+Message = dict[str, Any]
+LOG_BYTES = 20_000
+
+
+def main() -> None:
+    requests = sys.stdin.buffer
+    answers = os.fdopen(os.dup(1), "wb")
+    # Whatever the compiler and the kernel files print goes to standard error.
+    os.dup2(2, 1)
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    began = time.monotonic()
+    try:
+        _load(sys.argv[1])
+    except Exception:
+        _send(answers, {"ready": False, "problem": traceback.format_exc()})
+        return
+    _send(answers, {"ready": True, "seconds": round(time.monotonic() - began, 1)})
+    for line in requests:
+        _send(answers, _serve(json.loads(line)))
+
+
+def _load(site: str) -> None:
+    sys.path[:0] = [str(Path(__file__).resolve().parent), site]
+    import stubs
+
+    stubs.install()
+    import lowering
+
+    lowering.prepare()
+
+
+def _send(stream: BinaryIO, message: Message) -> None:
+    stream.write(json.dumps(message).encode() + b"\n")
+    stream.flush()
+
+
+def _serve(request: Message) -> Message:
+    """Lowers in a child; what it wrote before it died is kept, since the cause of the death is often in it."""
+    with tempfile.TemporaryDirectory(prefix="crosstree-") as folder:
+        log = Path(folder, "log")
+        log.touch()
+        reader, writer = os.pipe()
+        sys.stdout.flush()
+        child = os.fork()
+        if child == 0:
+            os.close(reader)
+            _child(request, Path(folder), log, writer)
+        os.close(writer)
+        parts, timed_out = _collect(reader, child, request["timeout"])
+        _, status = os.waitpid(child, 0)
+        answer: Message = {"id": request["id"]}
+        for part in parts:
+            answer.update(part)
+        if "kernels" not in answer and "error" not in answer:
+            answer["error"] = _death(status, timed_out, request["timeout"])
+        answer["log"] = log.read_bytes()[-LOG_BYTES:].decode("utf-8", "replace")
+        return answer
+
+
+def _collect(reader: int, child: int, seconds: float) -> tuple[list[Message], bool]:
+    deadline = time.monotonic() + seconds
+    data = b""
+    timed_out = False
+    while True:
+        left = deadline - time.monotonic()
+        if left <= 0 or not select.select([reader], [], [], left)[0]:
+            timed_out = True
+            os.kill(child, signal.SIGKILL)
+            break
+        chunk = os.read(reader, 1 << 16)
+        if not chunk:
+            break
+        data += chunk
+    os.close(reader)
+    whole = [line for line in data.split(b"\n")[:-1] if line]
+    return [json.loads(line) for line in whole], timed_out
+
+
+def _death(status: int, timed_out: bool, seconds: float) -> Message:
+    if timed_out:
+        return {"kind": "timeout", "message": f"the compiler was stopped after {seconds:g} s"}
+    if os.WIFSIGNALED(status):
+        name = signal.Signals(os.WTERMSIG(status)).name
+        return {"kind": "crash", "message": f"the compiler crashed ({name})"}
+    code = os.WEXITSTATUS(status)
+    return {"kind": "crash", "message": f"the compiler ended with exit status {code}"}
+
+
+def _child(request: Message, folder: Path, log: Path, writer: int) -> NoReturn:
+    descriptor = os.open(log, os.O_WRONLY | os.O_APPEND)
+    os.dup2(descriptor, 1)
+    os.dup2(descriptor, 2)
+    with os.fdopen(writer, "wb") as answer:
+        path = folder / request["name"]
+        path.write_text(request["source"], "utf-8")
+        _report_diagnostics(answer, path)
+        try:
+            _send(answer, {"kernels": _lower_file(path, request), "error": None})
+        except BaseException as error:
+            failure = _failure(error, path)
+            # A diagnostic of the parser was reported when it was made; the exception after it says less.
+            if not _Reported.any:
+                _send(answer, {"error": failure})
+    sys.stdout.flush()
+    os._exit(0)
+
+
+def _lower_file(path: Path, request: Message) -> list[Message]:
+    import lowering
+    import record
+
+    def kernels() -> list[record.Kernel]:
+        return record.record(path, request["factory"], request["arguments"])
+
+    sys.argv = [str(path)]
+    plain = kernels()
+    with lowering.marked_statements(str(path)), contextlib.redirect_stdout(None):
+        marked = kernels()
+    answer = []
+    for kernel, twin in zip(plain, marked, strict=True):
+        source = lowering.lower_to_source(kernel.function, kernel.options)
+        shown = lowering.lower_to_source(twin.function, twin.options)
+        answer.append(
+            {
+                "name": kernel.name,
+                "source": source,
+                "lines": lowering.line_map(source, shown),
+                "tensors": _tensors(kernel.function),
+                "out_idx": kernel.options.get("out_idx"),
+                "workspace_idx": kernel.options.get("workspace_idx"),
+            }
+        )
+    return answer
+
+
+def _tensors(function: Any) -> list[Message]:
+    """The tensor parameters in order; extents that are known only at run time are names."""
+    found = []
+    for parameter in function.params:
+        if parameter in function.buffer_map:
+            buffer = function.buffer_map[parameter]
+            shape = [int(n) if hasattr(n, "value") else str(n) for n in buffer.shape]
+            found.append({"name": str(buffer.name), "dtype": str(buffer.dtype), "shape": shape})
+    return found
+
+
+class _Reported:
+    """Whether a diagnostic has been sent."""
+
+    any = False
+
+
+def _report_diagnostics(answer: BinaryIO, path: Path) -> None:
+    """Sends what the script parser complains about before it renders it, which may crash."""
+    from tvm.script.parser.core.diagnostics import Diagnostics
+
+    original = Diagnostics._emit
+
+    def emit(self: Any, node: Any, message: str, level: Any) -> None:
+        if not _Reported.any and self.source.source_name == str(path):
+            _Reported.any = True
+            line = (node.lineno or 1) + self.source.start_line - 1
+            column = (node.col_offset or 0) + self.source.start_column + 1
+            same_line = node.end_lineno in (None, node.lineno)
+            length = (node.end_col_offset or 0) - (node.col_offset or 0) if same_line else 1
+            error = {"kind": "source", "message": message, "line": line, "column": column}
+            _send(answer, {"error": {**error, "length": max(length, 1)}})
+        original(self, node, message, level)
+
+    Diagnostics._emit = emit
+
+
+def _failure(error: BaseException, path: Path) -> Message:
+    """What an exception says, at the innermost line of the kernel file that it passed through."""
+    import record
+
+    if isinstance(error, SyntaxError) and error.filename == str(path):
+        message = f"SyntaxError: {error.msg}"
+        place = {"line": error.lineno or 0, "column": error.offset or 0}
+        return {"kind": "source", "message": message, **place}
+    if isinstance(error, record.Unsuitable):
+        return {"kind": "unsuitable", "message": str(error), "line": error.line}
+    frames = [f for f in traceback.extract_tb(error.__traceback__) if f.filename == str(path)]
+    line = frames[-1].lineno if frames else 0
+    return {"kind": "source", "message": _sentence(error), "line": line or 0}
+
+
+def _sentence(error: BaseException) -> str:
+    """The last line that says something: errors of TVM carry a stack of C++ frames in their text."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    prefixed = [line for line in lines if "Error: " in line]
+    text = (prefixed or lines or [""])[-1]
+    name = type(error).__name__
+    return text if "Error: " in text else f"{name}: {text}"
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,227 @@
+"""The A tree's compiler as a process that stays: loading it costs seconds, lowering a kernel tenths of one."""
+
+from __future__ import annotations
+
+import json
+import os
+import queue
+import subprocess
+import tempfile
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from gen.compile.a_tree.installed import Toolchain
+from gen.compile.a_tree.process import last_line, stop
+
+SERVER = Path(__file__).parent / "guest" / "server.py"
+START_TIMEOUT = 300.0
+"""Seconds for the compiler to load; under emulation on a busy machine the first time takes minutes."""
+LOWER_TIMEOUT = 120.0
+GRACE = 15.0
+"""Seconds that the process has, after the time of a request is over, to say so itself."""
+
+
+class WorkerError(Exception):
+    """The compiler could not be started, died, or did not answer. The kernel is not to blame."""
+
+
+@dataclass(frozen=True)
+class Tensor:
+    """A tensor parameter of a kernel; an extent that is known only at run time is a name."""
+
+    name: str
+    dtype: str
+    shape: tuple[int | str, ...]
+
+
+@dataclass(frozen=True)
+class LoweredKernel:
+    """What the compiler made of one prim_func."""
+
+    name: str
+    source: str
+    lines: tuple[int, ...]
+    """For each line of `source` the line of the Python file, 0 for none; empty where the compiler does not tell."""
+    tensors: tuple[Tensor, ...]
+    outputs: tuple[int, ...] | None
+    """Indices of the tensors that the kernel returns; None where the file does not say."""
+    workspaces: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """Why the compiler did not lower the file. `line`, `column` 0: the whole file; `length` in characters."""
+
+    kind: str
+    """source (an error in the file), unsuitable (no kernel, or arguments are missing), crash, timeout."""
+    message: str
+    line: int = 0
+    column: int = 0
+    length: int = 1
+    log: str = ""
+    """The end of what the compiler printed."""
+
+
+@dataclass(frozen=True)
+class Lowered:
+    """All kernels of a file, or why there are none."""
+
+    kernels: tuple[LoweredKernel, ...] = ()
+    refusal: Refusal | None = None
+
+
+class Worker:
+    """One compiler process. Not for use by several threads at a time."""
+
+    def __init__(self, toolchain: Toolchain, *, start_timeout: float = START_TIMEOUT) -> None:
+        self._toolchain = toolchain
+        self._start_timeout = start_timeout
+        self._process: subprocess.Popen[str] | None = None
+        self._answers: queue.SimpleQueue[str] = queue.SimpleQueue()
+        self._scratch = tempfile.TemporaryDirectory(prefix="crosstree-a-tree-")
+        self._log = Path(self._scratch.name) / "log"
+        self._requests = 0
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Ends the process."""
+        if self._process is not None:
+            stop(self._process)
+            self._process = None
+        self._scratch.cleanup()
+
+    def lower(
+        self,
+        source: str,
+        *,
+        name: str,
+        factory: str | None = None,
+        arguments: Mapping[str, Any] | None = None,
+        timeout: float = LOWER_TIMEOUT,
+    ) -> Lowered:
+        """Lowers the text of a Python file called `name` (without folders).
+
+        `factory` is a function under `tilelang.jit`, `arguments` its keyword arguments; without it the file's own
+        kernels are lowered. Raises WorkerError when the process is at fault, never for the file.
+        """
+        process = self._started()
+        self._requests += 1
+        request = {
+            "id": self._requests,
+            "source": source,
+            "name": name,
+            "factory": factory,
+            "arguments": dict(arguments or {}),
+            "timeout": timeout,
+        }
+        assert process.stdin is not None
+        try:
+            process.stdin.write(json.dumps(request) + "\n")
+            process.stdin.flush()
+        except OSError:
+            raise self._died() from None
+        answer = self._receive(timeout + GRACE)
+        if answer.get("id") != request["id"]:
+            raise WorkerError("the A tree's compiler answered another request than the one it was sent")
+        return _lowered(answer)
+
+    def _started(self) -> subprocess.Popen[str]:
+        if self._process is not None:
+            return self._process
+        with self._log.open("w") as log:
+            try:
+                self._process = subprocess.Popen(
+                    [*self._toolchain.command(SERVER), str(self._toolchain.site)],
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    stderr=log,
+                    encoding="utf-8",
+                    env=self._environment(),
+                    cwd=self._scratch.name,
+                )
+            except OSError as error:
+                raise WorkerError(f"cannot start the A tree's compiler: {error}") from error
+        reader = threading.Thread(target=_read, args=(self._process, self._answers), daemon=True)
+        reader.start()
+        ready = self._receive(self._start_timeout)
+        if not ready.get("ready"):
+            raise WorkerError(f"the A tree's compiler does not load: {last_line(ready['problem'])}")
+        return self._process
+
+    def _environment(self) -> dict[str, str]:
+        scratch = self._scratch.name
+        own = {"HOME": scratch, "TMPDIR": scratch, "TILELANG_CACHE_DIR": f"{scratch}/tilelang"}
+        return {"PATH": os.defpath, "LANG": "C.UTF-8", **own}
+
+    def _receive(self, seconds: float) -> dict[str, Any]:
+        try:
+            line = self._answers.get(timeout=seconds)
+        except queue.Empty:
+            self._forget()
+            raise WorkerError(f"the A tree's compiler did not answer within {seconds:g} s") from None
+        if not line:
+            raise self._died()
+        answer: dict[str, Any] = json.loads(line)
+        return answer
+
+    def _died(self) -> WorkerError:
+        status = self._process.wait() if self._process else None
+        said = last_line(self._log.read_text("utf-8", "replace"))
+        self._forget()
+        return WorkerError(f"the A tree's compiler ended by itself (status {status}): {said}")
+
+    def _forget(self) -> None:
+        """The next request starts a new process."""
+        if self._process is not None:
+            stop(self._process)
+        self._process = None
+        self._answers = queue.SimpleQueue()
+
+
+def _read(process: subprocess.Popen[str], answers: queue.SimpleQueue[str]) -> None:
+    assert process.stdout is not None
+    for line in process.stdout:
+        answers.put(line)
+    answers.put("")
+
+
+def _lowered(answer: Mapping[str, Any]) -> Lowered:
+    error = answer.get("error")
+    if error:
+        return Lowered(refusal=Refusal(**error, log=answer.get("log", "")))
+    return Lowered(tuple(_kernel(kernel) for kernel in answer["kernels"]))
+
+
+def _kernel(answer: Mapping[str, Any]) -> LoweredKernel:
+    tensors = tuple(Tensor(t["name"], t["dtype"], tuple(t["shape"])) for t in answer["tensors"])
+    outputs = answer["out_idx"]
+    return LoweredKernel(
+        name=answer["name"],
+        source=answer["source"],
+        lines=tuple(answer["lines"]),
+        tensors=tensors,
+        outputs=None if outputs is None else _indices(outputs, len(tensors)),
+        workspaces=_indices(answer["workspace_idx"], len(tensors)),
+    )
+
+
+def _indices(given: int | list[int] | None, count: int) -> tuple[int, ...]:
+    """Indices as `tilelang.jit` takes them: one or several, negative ones from the end."""
+    if given is None:
+        return ()
+    several = [given] if isinstance(given, int) else given
+    return tuple(i % count for i in several)
