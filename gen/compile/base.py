@@ -1,0 +1,66 @@
+"""What every front end yields: a kernel that runs on the model."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol, TypeAlias
+
+import numpy as np
+
+from gen.chips import Chip
+from gen.errors import GenError
+from gen.sim import Profile, Program, Run
+
+Array: TypeAlias = "np.ndarray[tuple[int, ...], np.dtype[np.generic]]"
+OutputSpec: TypeAlias = tuple[np.dtype[np.generic], tuple[int, ...]]
+
+
+class CompileError(GenError):
+    """The front end of a tree, or the host compiler behind it, does not accept a kernel."""
+
+
+class Runner(Protocol):
+    """How the arrays of a kernel go in and come out: the launch protocol of its tree."""
+
+    def __call__(
+        self,
+        program: Program,
+        inputs: Mapping[str, Array],
+        outputs: Mapping[str, OutputSpec],
+        profile: Profile,
+        timeout: float,
+    ) -> tuple[dict[str, Array], Run]: ...
+
+
+@dataclass(frozen=True)
+class DeviceProgram:
+    """A compiled kernel.
+
+    `front_end` names what accepted the source, with its version, e.g. "tilelang 0.1.15".
+    `emitted` is the device source that a TileLang compiler produced, None for Ascend C, where the
+    source itself is the device source; `emitted_path` is where line numbers of findings point to.
+    """
+
+    tree: str
+    chip: Chip
+    front_end: str
+    emitted: str | None
+    emitted_path: Path
+    program: Program
+    runner: Runner
+
+    def run(
+        self,
+        inputs: Mapping[str, Array],
+        outputs: Mapping[str, OutputSpec],
+        profile: Profile,
+        timeout: float,
+    ) -> tuple[dict[str, Array], Run]:
+        """Runs the kernel once; `outputs` maps each output to its (dtype, shape).
+
+        Returns the outputs by name and the report of the model. An output that the kernel did not
+        leave behind (it crashed, or ran out of `timeout` seconds) is missing from the result.
+        """
+        return self.runner(self.program, inputs, outputs, profile, timeout)
