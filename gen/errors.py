@@ -57,6 +57,7 @@ CODES: Mapping[str, str] = {
     "E402": "the tree's compiler rejects the kernel",
     "E403": "no kernel in the file",
     "E404": "the tree's compiler crashed or ran too long",
+    "E405": "the tree's compiler cannot be installed",
 }
 
 

@@ -70,6 +70,7 @@ class _Aligner:
         self.lines = lines
         self.line = node.start_mark.line
         self.column = node.start_mark.column
+        self._skip_properties()
         if self.style in ("|", ">"):
             self.line, self.column = self.line + 1, 0
         elif self.style in ("'", '"'):
@@ -88,6 +89,13 @@ class _Aligner:
             self.column += length
         places.append(self._here())
         return places
+
+    def _skip_properties(self) -> None:
+        """Step over an anchor and a tag in front of the text."""
+        properties = re.match(r"(?:[&!]\S*(?:\s+|$))+", self._rest())
+        if properties:
+            self.column += properties.end()
+            self._skip_space()
 
     def _here(self) -> Place:
         return Place(self.line + 1, self.column + 1, 1)
