@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from gen.plan import Plan
+from collections.abc import Collection
+
+from gen.plan import Plan, Tree
 from gen.render.rendering import TREES, RenderedFile, Rendering
 from gen.render.template import render_template
 
 
-def render(plan: Plan) -> Rendering:
-    """Renders every tree that `plan` has; raises GenError for a fault in a template."""
-    files: list[RenderedFile] = []
-    for tree in TREES:
-        if tree in plan.trees:
-            files += _render_tree(plan, tree)
-    return Rendering(plan.spec.name, tuple(files), dict(plan.refused))
+def render(plan: Plan, trees: Collection[str] = TREES) -> Rendering:
+    """Renders those of `trees` that `plan` has; raises GenError for a fault in a template."""
+    files = [
+        file
+        for tree in TREES
+        if tree in trees and tree in plan.trees
+        for file in _render_tree(plan, Tree(tree))
+    ]
+    refused = {str(tree): reason for tree, reason in plan.refused.items()}
+    return Rendering(plan.spec.name, tuple(files), refused)
 
 
 def files_of(tree: str, name: str, kind: str) -> tuple[tuple[str, str], ...]:
@@ -30,7 +35,7 @@ def files_of(tree: str, name: str, kind: str) -> tuple[tuple[str, str], ...]:
     )
 
 
-def _render_tree(plan: Plan, tree: str) -> list[RenderedFile]:
+def _render_tree(plan: Plan, tree: Tree) -> list[RenderedFile]:
     variables = {"plan": plan, "spec": plan.spec, "tree": plan.trees[tree]}
     return [
         render_template(template, variables, tree=tree, path=path)

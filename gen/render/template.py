@@ -34,10 +34,10 @@ def templates_folder() -> Path:
 
 
 @cache
-def environment() -> Environment:
+def environment(folder: Path) -> Environment:
     """Jinja for code: undefined names are errors, tags leave no white space behind."""
     made = Environment(
-        loader=FileSystemLoader(templates_folder()),
+        loader=FileSystemLoader(folder),
         undefined=StrictUndefined,
         extensions=[StepExtension],
         trim_blocks=True,
@@ -50,50 +50,58 @@ def environment() -> Environment:
 
 
 def render_template(
-    template: str, variables: Mapping[str, object], *, tree: str, path: str
+    template: str,
+    variables: Mapping[str, object],
+    *,
+    tree: str,
+    path: str,
+    folder: Path | None = None,
 ) -> RenderedFile:
-    """Renders `template` (a path below the templates folder, without `.jinja`) to the file `path`.
+    """Renders `template` (a path below `folder`, without `.jinja`) to the file `path`.
 
-    Raises GenError, which names the template's file and line, for a template that does not parse,
-    uses a name that is not defined, or yields text that its formatter refuses.
+    `folder` is the project's own templates unless given. Raises GenError, which names the
+    template's file and line, for a template that does not parse, uses a name that is not defined,
+    or yields text that its formatter refuses.
     """
+    folder = folder or templates_folder()
     name = template + SUFFIX
     try:
-        marked = environment().get_template(name).render(variables)
+        marked = environment(folder).get_template(name).render(variables)
     except TemplateSyntaxError as error:
-        raise _fault(error.name or name, error.lineno, error.message or "syntax error") from error
+        place = error.name or name
+        raise _fault(folder, place, error.lineno, error.message or "syntax error") from error
     except TemplateNotFound as error:
-        raise _fault(str(error.name), 0, "there is no such template") from error
+        message = f"there is no template {error.name}"
+        raise _fault(folder, *_innermost(error.__traceback__, folder, name), message) from error
     except Exception as error:  # whatever an expression of the template raised
-        place, line = _innermost(error.__traceback__, name)
-        raise _fault(place, line, f"{type(error).__name__}: {error}") from error
+        message = f"{type(error).__name__}: {error}"
+        raise _fault(folder, *_innermost(error.__traceback__, folder, name), message) from error
     plain, marks = take_marks(marked)
     try:
         text = formatter_for(path)(plain)
         return RenderedFile(tree, path, text, locate(plain, text, marks))
     except (FormatError, ValueError) as error:
-        raise _fault(name, 0, f"{path}: {error}") from error
+        raise _fault(folder, name, 0, f"{path}: {error}") from error
 
 
-def _innermost(trace: TracebackType | None, name: str) -> tuple[str, int]:
+def _innermost(trace: TracebackType | None, folder: Path, name: str) -> tuple[str, int]:
     """Template and line of the last frame that lies in a template."""
-    folder = templates_folder()
     for frame in reversed(extract_tb(trace)):
         if frame.filename.endswith(SUFFIX):
             return Path(frame.filename).relative_to(folder).as_posix(), frame.lineno or 0
     return name, 0
 
 
-def _fault(name: str, line: int, message: str) -> GenError:
+def _fault(folder: Path, name: str, line: int, message: str) -> GenError:
     """A fault at `line` of the template `name`; line 0 where only the template is known."""
-    file = templates_folder() / name
+    file = folder / name
     lines = file.read_text(encoding="utf-8").splitlines() if file.is_file() else []
     source = lines[line - 1] if 0 < line <= len(lines) else ""
     code = source.strip()
     diagnostic = Diagnostic(
         code="E301",
         message=message,
-        path=f"templates/{name}",
+        path=f"{folder.name}/{name}",
         line=line,
         column=source.index(code) + 1,
         length=max(len(code), 1),

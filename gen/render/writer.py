@@ -9,14 +9,14 @@ from typing import Literal
 
 from gen.errors import Diagnostic, GenError
 from gen.render.renderer import files_of
-from gen.render.rendering import TREES, Rendering
+from gen.render.rendering import Rendering
 
 State = Literal["new", "changed", "unchanged", "stale"]
 
 
 @dataclass(frozen=True)
 class FileState:
-    """One file below `out_dir`. `stale`: an earlier rendering left it, this one has none."""
+    """One file below `out_dir`. `stale`: left by an earlier rendering, its tree is refused now."""
 
     path: Path
     state: State
@@ -29,11 +29,9 @@ def compare(rendering: Rendering, out_dir: Path) -> tuple[FileState, ...]:
         FileState(folder / file.path, _state(folder / file.path, file.text.encode()))
         for file in rendering.files
     ]
-    present = {file.tree for file in rendering.files}
-    for tree in TREES:
-        if tree not in present:
-            paths = (folder / path for _, path in files_of(tree, rendering.name, ""))
-            states += (FileState(path, "stale") for path in paths if path.is_file())
+    for tree in rendering.refused:
+        paths = (folder / path for _, path in files_of(tree, rendering.name, ""))
+        states += (FileState(path, "stale") for path in paths if path.is_file())
     return tuple(states)
 
 
@@ -53,7 +51,7 @@ def write(rendering: Rendering, out_dir: Path) -> tuple[FileState, ...]:
             staged[path] = path.with_name(f".{path.name}.{os.getpid()}.tmp")
             staged[path].write_bytes(text_of[path].encode())
         for path, temporary in staged.items():
-            os.replace(temporary, path)
+            temporary.replace(path)
         for path in (s.path for s in states if s.state == "stale"):
             path.unlink()
     except OSError as error:
