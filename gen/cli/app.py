@@ -1,0 +1,139 @@
+"""The commands and their options. What a command does is imported when it runs."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+from gen.cli.guard import guarded
+
+app = typer.Typer(
+    name="gen",
+    help="One operator spec in, the same kernel for three Ascend source trees out.",
+    epilog="Exit status: 0 clean, 1 findings, 2 wrong command line or spec, 3 internal error.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,  # guard.py says what went wrong
+    rich_markup_mode=None,  # rich takes longer to import than everything else
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+class TreeName(StrEnum):
+    """The source trees, as options name them."""
+
+    A_TREE = "a_tree"
+    M_TREE = "m_tree"
+    ASCENDC = "ascendc"
+
+
+class KindName(StrEnum):
+    """The kinds of spec, as arguments name them."""
+
+    ELEMENTWISE = "elementwise"
+    GEMM = "gemm"
+    NORM = "norm"
+
+
+Specs = Annotated[
+    list[str], typer.Argument(metavar="SPEC...", help="Spec files, e.g. specs/gemm.yaml.")
+]
+Out = Annotated[str, typer.Option("--out", "-o", metavar="DIR", help="Folder of the renderings.")]
+Trees = Annotated[
+    list[TreeName] | None, typer.Option("--tree", "-t", help="Only this tree; may be repeated.")
+]
+Json = Annotated[bool, typer.Option("--json", help="Write one JSON object to stdout.")]
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from gen import __version__
+
+        print(f"crosstree {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", help="Print the version.", callback=_version, is_eager=True)
+    ] = False,
+) -> None:
+    pass
+
+
+@app.command()
+def render(
+    specs: Specs,
+    *,
+    out: Out = "out",
+    tree: Trees = None,
+    check: Annotated[
+        bool, typer.Option("--check", help="Write nothing; exit 1 if a file would change.")
+    ] = False,
+    list_: Annotated[
+        bool, typer.Option("--list", help="Write nothing; say what would be written.")
+    ] = False,
+    json: Json = False,
+) -> None:
+    """Write the kernels of specs to OUT/<name>/. Unchanged files are not touched."""
+    from gen.cli.render import Mode, render_specs
+
+    if check and list_:
+        raise typer.BadParameter("--check and --list exclude each other")
+    mode = Mode.CHECK if check else Mode.LIST if list_ else Mode.WRITE
+    trees = tuple(tree or TreeName)
+    guarded(lambda: render_specs(specs, out, trees, mode, as_json=json), as_json=json)
+
+
+@app.command()
+def schema(
+    kind: Annotated[KindName | None, typer.Argument(help="Only this kind of spec.")] = None,
+) -> None:
+    """Print the JSON Schema of specs, for editors."""
+    from gen.cli.schema import print_schema
+
+    guarded(lambda: print_schema(kind), as_json=False)
+
+
+@app.command()
+def doctor(json: Json = False) -> None:
+    """Say what is installed and how far each tree can be proven."""
+    from gen.cli.doctor import examine
+
+    guarded(lambda: examine(as_json=json), as_json=json)
+
+
+toolchain = typer.Typer(
+    name="toolchain",
+    help="The A tree's compiler, in the user's cache folder.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+app.add_typer(toolchain)
+
+
+class ToolchainName(StrEnum):
+    """The compilers that crosstree can install."""
+
+    A_TREE = "a-tree"
+
+
+Toolchain = Annotated[ToolchainName, typer.Argument(help="Which compiler.")]
+
+
+@toolchain.command()
+def install(which: Toolchain) -> None:
+    """Download it, prove that it works, and keep it. Does nothing when it is there."""
+    from gen.cli.toolchain import install_a_tree
+
+    guarded(install_a_tree, as_json=False)
+
+
+@toolchain.command()
+def remove(which: Toolchain) -> None:
+    """Remove it with everything that an installation left."""
+    from gen.cli.toolchain import remove_a_tree
+
+    guarded(remove_a_tree, as_json=False)

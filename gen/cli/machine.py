@@ -1,0 +1,168 @@
+"""What is installed on this machine. Looks at files and versions; imports none of the compilers."""
+
+from __future__ import annotations
+
+import os
+import platform
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib import metadata
+from pathlib import Path
+
+#: Oldest compilers that know the C++20 of the model.
+GXX = 11
+CLANG = 15
+
+#: The M tree's compiler: other versions emit other device source.
+TILELANG = "0.1.15"
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One thing that crosstree can use: what was found, or what to do to have it."""
+
+    name: str
+    found: str = ""
+    """Version and place; empty when it is not there."""
+    problem: str = ""
+    """Why it cannot be used; empty when it can."""
+    help: str = ""
+
+    @property
+    def usable(self) -> bool:
+        """Whether it is there and fits."""
+        return bool(self.found) and not self.problem
+
+
+def python() -> Part:
+    """The interpreter."""
+    return Part("Python", f"{platform.python_version()} ({sys.executable})")
+
+
+def host() -> Part:
+    """Processor, cores and system."""
+    cores = len(os.sched_getaffinity(0))
+    return Part("host", f"{platform.machine()}, {cores} cores, {platform.system()}")
+
+
+def formatters() -> Part:
+    """What rendering needs beside Python: both formatters."""
+    versions = {name: _version(name) for name in ("black", "clang-format")}
+    missing = [name for name, version in versions.items() if not version]
+    if missing:
+        help = f"run `pip install {' '.join(missing)}`"
+        return Part("formatters", problem=f"{' and '.join(missing)} not installed", help=help)
+    return Part("formatters", ", ".join(f"{name} {v}" for name, v in versions.items()))
+
+
+def cxx() -> Part:
+    """The C++ compiler: $CXX, else g++, else clang++, else the one in the ziglang wheel."""
+    help = f"install g++ {GXX} or later (Debian: `apt install g++`), clang++ {CLANG} or later, or"
+    help += " the wheel ziglang (`pip install ziglang`)"
+    too_old = ""
+    for command in _cxx_candidates():
+        said = _first_line([*command, "--version"])
+        name, version = _compiler(said)
+        shown = f"{said} ({' '.join(command)})"
+        if not version:
+            if os.environ.get("CXX"):
+                return Part("C++ compiler", problem=f"$CXX cannot be run: {command[0]}", help=help)
+        elif version >= (GXX if name == "g++" else CLANG):
+            return Part("C++ compiler", shown)
+        else:
+            too_old = too_old or f"too old: {shown}"
+    return Part("C++ compiler", problem=too_old or "not installed", help=help)
+
+
+def _cxx_candidates() -> Iterator[list[str]]:
+    own = os.environ.get("CXX")
+    if own:
+        yield own.split()
+        return
+    yield from ([path] for path in map(shutil.which, ("g++", "clang++")) if path)
+    if _version("ziglang"):
+        yield [sys.executable, "-m", "ziglang", "c++"]
+
+
+def _compiler(said: str) -> tuple[str, int]:
+    """Family and major version out of the first line of --version; version 0 when there is none."""
+    clang = re.search(r"clang version (\d+)", said)
+    if clang:
+        return "clang++", int(clang.group(1))
+    gnu = re.search(r"\) (\d+)\.\d+", said) or re.search(r" (\d+)\.\d+\.\d+", said)
+    return "g++", int(gnu.group(1)) if gnu else 0
+
+
+def tilelang() -> Part:
+    """The M tree's compiler, with the torch that it imports."""
+    help = "run `pip install 'crosstree[m-tree]'`"
+    version, torch = _version("tilelang"), _version("torch")
+    if not version:
+        return Part("tilelang", problem="not installed", help=help)
+    found = f"{version}, torch {torch}" if torch else version
+    if version != TILELANG:
+        return Part("tilelang", found, f"{TILELANG} is needed", help)
+    if not torch:
+        return Part("tilelang", found, "torch, which it imports, is not installed", help)
+    return Part("tilelang", found)
+
+
+def tilelang_ascend() -> Part:
+    """The A tree's compiler in the user's cache folder."""
+    from gen.compile.a_tree import toolchain
+
+    status = toolchain.status()
+    if status.toolchain is None:
+        return Part("tilelang-ascend", problem=status.reason, help=status.help)
+    installed = status.toolchain
+    return Part("tilelang-ascend", f"{installed.version}, {installed.runner} ({installed.root})")
+
+
+def qemu() -> Part:
+    """The emulator that runs the A tree's compiler where the processor is not an ARM."""
+    if platform.machine() == "aarch64":
+        return Part("QEMU", "not needed on aarch64")
+    names = ("qemu-aarch64", "qemu-aarch64-static")
+    path = next(filter(None, map(shutil.which, names)), None)
+    if path is None:
+        return Part("QEMU", problem="not installed; the A tree's toolchain brings its own")
+    return Part("QEMU", f"{_first_line([path, '--version'])} ({path})")
+
+
+def cann() -> Part:
+    """Huawei's toolkit with the compiler bisheng."""
+    homes = [os.environ.get(name, "") for name in ("ASCEND_HOME_PATH", "ASCEND_TOOLKIT_HOME")]
+    homes += ["/usr/local/Ascend/ascend-toolkit/latest", "/usr/local/Ascend/latest"]
+    home = next((h for h in homes if h and Path(h).is_dir()), "")
+    bisheng = shutil.which("bisheng") or next(map(str, Path(home).glob("**/bin/bisheng")), "")
+    if not home and not bisheng:
+        return Part("CANN", problem="not installed; only needed to run on an NPU")
+    if not bisheng:
+        help = "source set_env.sh of the toolkit"
+        return Part("CANN", home, "the compiler bisheng is not among it", help)
+    return Part("CANN", f"{home or 'on PATH'}, {bisheng}")
+
+
+def npu() -> Part:
+    """Ascend NPUs, by their device files."""
+    devices = sorted(p.name for p in Path("/dev").glob("davinci[0-9]*"))
+    return Part("NPU", ", ".join(devices)) if devices else Part("NPU", problem="none")
+
+
+def _version(distribution: str) -> str:
+    try:
+        return metadata.version(distribution)
+    except metadata.PackageNotFoundError:
+        return ""
+
+
+def _first_line(command: list[str]) -> str:
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=30, check=False)
+    except (OSError, subprocess.SubprocessError):
+        return ""
+    return done.stdout.partition("\n")[0].strip() if done.returncode == 0 else ""

@@ -1,0 +1,93 @@
+"""``gen render``: specs -> files."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from enum import Enum, auto
+from pathlib import Path
+
+from gen.cli.exits import Exit
+from gen.cli.guard import print_json
+from gen.errors import Diagnostic, GenError
+from gen.plan import plan
+from gen.render import FileState, Rendering, compare, render, write
+from gen.spec import Spec, load_all
+
+
+class Mode(Enum):
+    """What becomes of the renderings."""
+
+    WRITE = auto()
+    CHECK = auto()
+    LIST = auto()
+
+
+_DONE = {"new": "wrote", "changed": "wrote", "stale": "removed", "unchanged": "unchanged"}
+_WOULD = {
+    "new": "would write",
+    "changed": "would change",
+    "stale": "would remove",
+    "unchanged": "unchanged",
+}
+
+
+def render_specs(
+    specs: Sequence[str], out: str, trees: Collection[str], mode: Mode, *, as_json: bool
+) -> Exit:
+    """Renders the trees of all specs below the folder ``out``. Nothing is written if one fails."""
+    renderings = _render_all(load_all(specs), trees)
+    act = write if mode is Mode.WRITE else compare
+    states = {r.name: act(r, Path(out), trees) for r in renderings}
+    if as_json:
+        print_json({"renderings": [_json(r, states[r.name], trees) for r in renderings]})
+    else:
+        _print(renderings, states, trees, mode)
+    changed = any(s.state != "unchanged" for found in states.values() for s in found)
+    return Exit.FINDINGS if mode is Mode.CHECK and changed else Exit.CLEAN
+
+
+def _render_all(specs: Sequence[Spec], trees: Collection[str]) -> list[Rendering]:
+    """The renderings of some trees, or GenError with the mistakes of all specs."""
+    renderings: list[Rendering] = []
+    found: list[Diagnostic] = []
+    for spec in specs:
+        try:
+            planned = plan(spec)
+            wanted = {tree: how for tree, how in planned.trees.items() if tree in trees}
+            renderings.append(render(replace(planned, trees=wanted)))
+        except GenError as error:
+            found += error.diagnostics
+    if found:
+        raise GenError(found)
+    return renderings
+
+
+def _print(
+    renderings: Sequence[Rendering],
+    states: dict[str, tuple[FileState, ...]],
+    trees: Collection[str],
+    mode: Mode,
+) -> None:
+    verbs = _DONE if mode is Mode.WRITE else _WOULD
+    for rendering in renderings:
+        for state in states[rendering.name]:
+            if mode is Mode.LIST or state.state != "unchanged":
+                print(f"{verbs[state.state]} {state.path}")
+        for tree, reason in rendering.refused.items():
+            if tree in trees:
+                print(f"note: {rendering.name} has no {tree} rendering: {reason}", file=sys.stderr)
+    count = Counter(verbs[s.state] for found in states.values() for s in found)
+    print(", ".join(f"{verb} {n} file{'s' * (n != 1)}" for verb, n in count.items()))
+
+
+def _json(
+    rendering: Rendering, states: Sequence[FileState], trees: Collection[str]
+) -> dict[str, object]:
+    return {
+        "name": rendering.name,
+        "files": [{"path": str(s.path), "state": s.state} for s in states],
+        "refused": {tree: why for tree, why in rendering.refused.items() if tree in trees},
+    }
