@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol, TypeAlias
 
@@ -41,6 +41,8 @@ class DeviceProgram:
     `front_end` names what accepted the source, with its version, e.g. "tilelang 0.1.15".
     `emitted` is the device source that a TileLang compiler produced, None for Ascend C, where the
     source itself is the device source; `emitted_path` is where line numbers of findings point to.
+    `origins` maps a line of the emitted source to the line of the kernel that it comes from;
+    synchronisation that a compiler inserted comes from none.
     """
 
     tree: str
@@ -50,6 +52,7 @@ class DeviceProgram:
     emitted_path: Path
     program: Program
     runner: Runner
+    origins: Mapping[int, int] = field(default_factory=dict)
 
     def run(
         self,

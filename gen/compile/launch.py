@@ -24,7 +24,9 @@ _KIND_OF_TASK_TYPE = {
     "MIX_AIC_1_1": "mix_1_1",
     "MIX_AIC_1_2": "mix_1_2",
 }
-_KERNEL = re.compile(r"__global__(?P<attributes>[^;{}]*?)\bvoid\s+(?P<name>\w+)\s*(?=\()", re.DOTALL)
+_KERNEL = re.compile(
+    r"__global__(?P<attributes>[^;{}]*?)\bvoid\s+(?P<name>\w+)\s*(?=\()", re.DOTALL
+)
 _NAME_BEFORE = re.compile(r"(?:\w+\s*::\s*)*[A-Za-z_]\w*\s*\Z")
 
 
@@ -125,7 +127,7 @@ def _template_start(code: str, end: int) -> int:
 
 def _call(text: str, code: str, launch: _Launch, kinds: dict[str, str | None]) -> str:
     kernel = text[launch.start : launch.open].rstrip()
-    name = re.findall(r"\w+", code[launch.start : launch.open].split("<")[0])[-1]
+    name = re.findall(r"\w+", code[launch.start : launch.open].split("<", maxsplit=1)[0])[-1]
     if name not in kinds:
         raise ValueError(f"the kernel `{name}` is not declared with `__global__`")
     if kinds[name] is None:
