@@ -57,7 +57,8 @@ CODES: Mapping[str, str] = {
     "E402": "the tree's compiler rejects the kernel",
     "E403": "no kernel in the file",
     "E404": "the tree's compiler crashed or ran too long",
-    "E405": "the tree's compiler cannot be installed",
+    "E405": "the model does not take the emitted source",
+    "E406": "the tree's compiler cannot be installed",
 }
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from gen.cli.exits import Exit
 from gen.cli.guard import print_json
 from gen.errors import Diagnostic, GenError
-from gen.plan import plan
+from gen.plan import Plan, plan
 from gen.render import FileState, Rendering, compare, render, write
 from gen.spec import Spec, load_all
 
@@ -40,11 +40,11 @@ def render_specs(
     """Renders the trees of all specs below the folder ``out``. Nothing is written if one fails."""
     renderings = _render_all(load_all(specs), trees)
     act = write if mode is Mode.WRITE else compare
-    states = {r.name: act(r, Path(out), trees) for r in renderings}
+    states = {r.name: act(r, Path(out)) for r in renderings}
     if as_json:
-        print_json({"renderings": [_json(r, states[r.name], trees) for r in renderings]})
+        print_json({"renderings": [_json(r, states[r.name]) for r in renderings]})
     else:
-        _print(renderings, states, trees, mode)
+        _print(renderings, states, mode)
     changed = any(s.state != "unchanged" for found in states.values() for s in found)
     return Exit.FINDINGS if mode is Mode.CHECK and changed else Exit.CLEAN
 
@@ -55,9 +55,7 @@ def _render_all(specs: Sequence[Spec], trees: Collection[str]) -> list[Rendering
     found: list[Diagnostic] = []
     for spec in specs:
         try:
-            planned = plan(spec)
-            wanted = {tree: how for tree, how in planned.trees.items() if tree in trees}
-            renderings.append(render(replace(planned, trees=wanted)))
+            renderings.append(render(_of_trees(plan(spec), trees)))
         except GenError as error:
             found += error.diagnostics
     if found:
@@ -65,10 +63,18 @@ def _render_all(specs: Sequence[Spec], trees: Collection[str]) -> list[Rendering
     return renderings
 
 
+def _of_trees(plan: Plan, trees: Collection[str]) -> Plan:
+    """The plan as if there were no other trees."""
+    return replace(
+        plan,
+        trees={tree: how for tree, how in plan.trees.items() if tree in trees},
+        refused={tree: why for tree, why in plan.refused.items() if tree in trees},
+    )
+
+
 def _print(
     renderings: Sequence[Rendering],
     states: dict[str, tuple[FileState, ...]],
-    trees: Collection[str],
     mode: Mode,
 ) -> None:
     verbs = _DONE if mode is Mode.WRITE else _WOULD
@@ -77,17 +83,14 @@ def _print(
             if mode is Mode.LIST or state.state != "unchanged":
                 print(f"{verbs[state.state]} {state.path}")
         for tree, reason in rendering.refused.items():
-            if tree in trees:
-                print(f"note: {rendering.name} has no {tree} rendering: {reason}", file=sys.stderr)
+            print(f"note: {rendering.name} has no {tree} rendering: {reason}", file=sys.stderr)
     count = Counter(verbs[s.state] for found in states.values() for s in found)
     print(", ".join(f"{verb} {n} file{'s' * (n != 1)}" for verb, n in count.items()))
 
 
-def _json(
-    rendering: Rendering, states: Sequence[FileState], trees: Collection[str]
-) -> dict[str, object]:
+def _json(rendering: Rendering, states: Sequence[FileState]) -> dict[str, object]:
     return {
         "name": rendering.name,
         "files": [{"path": str(s.path), "state": s.state} for s in states],
-        "refused": {tree: why for tree, why in rendering.refused.items() if tree in trees},
+        "refused": dict(rendering.refused),
     }

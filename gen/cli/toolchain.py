@@ -19,7 +19,7 @@ def install_a_tree() -> Exit:
     try:
         installed = toolchain.install(ticker.show)
     except InstallError as error:
-        raise GenError([Diagnostic("E405", str(error), help=error.help)]) from error
+        raise GenError([Diagnostic("E406", str(error), help=error.help)]) from error
     finally:
         ticker.end()
     print(f"tilelang-ascend {installed.version} is ready in {installed.root}")

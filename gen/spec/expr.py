@@ -84,7 +84,7 @@ _UNARY: Mapping[UnaryOp, Callable[[float], float]] = MappingProxyType(
         "sqrt": math.sqrt,
         "relu": lambda x: max(x, 0.0),
         "sigmoid": lambda x: (
-            1.0 / (1.0 + math.exp(-x)) if x >= 0 else 1.0 - 1.0 / (1.0 + math.exp(x))
+            1 / (1 + math.exp(-x)) if x >= 0 else math.exp(x) / (1 + math.exp(x))
         ),
     }
 )
