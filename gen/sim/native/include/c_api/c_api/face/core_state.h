@@ -1,0 +1,33 @@
+// Registers that a call sets and later calls read: one set per core, zero when a kernel starts.
+#pragma once
+
+#include <cstdint>
+
+#include "aicore/core.h"
+#include "aicore/ops.h"
+
+namespace aicore::c_api {
+
+struct NzStrides {
+    bool is_set;
+    uint16_t matrices;       // ND matrices of one copy
+    uint16_t n_stride;       // between rows, 32-B blocks
+    uint16_t c0_stride;      // between C0 column groups, 32-B blocks
+    uint16_t matrix_stride;  // between NZ matrices, 32-B blocks
+};
+
+struct CoreState {
+    NzStrides gm_to_l1;
+    bool l0c_nz_is_set;
+    uint16_t l0c_nd_matrices;
+    bool pad_is_set;
+    uint32_t pad_value;
+    bool hf32;
+    ops::Atomic atomic;
+    ops::DType atomic_type;
+};
+static_assert(sizeof(CoreState) <= kFaceStateBytes);
+
+inline CoreState& state() { return *static_cast<CoreState*>(face_state()); }
+
+}  // namespace aicore::c_api

@@ -1,0 +1,58 @@
+// Pointers of the C API as positions in the model's memories, and checks that every copy shares.
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+
+#include "aicore/core.h"
+#include "aicore/ops.h"
+
+namespace aicore::c_api {
+
+inline uint64_t address(const volatile void* p) { return reinterpret_cast<uintptr_t>(p); }
+
+inline ops::Mem gm(const volatile void* p) { return {Space::gm, address(p)}; }
+
+// An on-chip pointer is a byte offset; `unit` names the core where it is not the caller's own.
+inline ops::Mem on_chip(Space space, const volatile void* p, Unit unit = Unit::self) {
+    ops::Mem m;
+    m.space = space;
+    m.addr = address(p);
+    m.unit = unit;
+    return m;
+}
+
+// Element types that the Cube and FIXPIPE paths of the model know.
+template <class T>
+constexpr bool kHasDType =
+    std::is_same_v<T, float> || std::is_same_v<T, half> || std::is_same_v<T, bfloat16_t> || std::is_integral_v<T>;
+
+template <class T>
+constexpr ops::DType dtype() {
+    static_assert(kHasDType<T>);
+    if constexpr (std::is_same_v<T, float>) return ops::DType::f32;
+    if constexpr (std::is_same_v<T, half>) return ops::DType::f16;
+    if constexpr (std::is_same_v<T, bfloat16_t>) return ops::DType::bf16;
+    if constexpr (std::is_integral_v<T>) {
+        constexpr bool s = std::is_signed_v<T>;
+        if constexpr (sizeof(T) == 8) return s ? ops::DType::i64 : ops::DType::u64;
+        if constexpr (sizeof(T) == 4) return s ? ops::DType::i32 : ops::DType::u32;
+        if constexpr (sizeof(T) == 2) return s ? ops::DType::i16 : ops::DType::u16;
+        if constexpr (sizeof(T) == 1) return s ? ops::DType::i8 : ops::DType::u8;
+    }
+}
+
+// A count outside what the instruction's field can hold: reported, and the call does nothing.
+inline bool in_range(int64_t value, int64_t most, const char* message) {
+    if (value >= 0 && value <= most) return true;
+    finding("argument-range", message);
+    return false;
+}
+
+// A pitch in UB must be a multiple of 32 bytes unless rows follow each other without a gap
+// (asc-devkit, docs/zh/api/SIMD-API/C-API/vector_datamove, asc_copy_gm2ub_align for dav-3510).
+inline void check_ub_pitch(int64_t rows, uint64_t row_bytes, int64_t pitch, const char* message) {
+    if (rows > 1 && pitch % 32 != 0 && pitch != static_cast<int64_t>(row_bytes)) finding("misaligned", message);
+}
+
+}  // namespace aicore::c_api

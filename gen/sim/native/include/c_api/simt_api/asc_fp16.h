@@ -1,0 +1,6 @@
+// half and half2 in SIMT code.
+#pragma once
+
+#include "c_api/face/qualifiers.h"
+#include "simt_api/face/convert.h"
+#include "simt_api/face/math.h"
