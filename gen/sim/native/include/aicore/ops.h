@@ -11,6 +11,7 @@ enum class DType : uint8_t { f32, f16, bf16, i64, u64, i32, u32, i16, u16, i8, u
 size_t size_of(DType t);
 
 // A position in a memory: GM host address or on-chip byte offset, with the bounds of its allocation where known.
+// `Mem{}` stands for an absent operand where one is optional (a temporary buffer, the second source).
 struct Mem {
     Space space = Space::gm;
     uint64_t addr = 0;
@@ -26,10 +27,11 @@ struct Burst {
     uint64_t row_bytes = 0;      // bytes read from the source per row
     int64_t src_pitch = 0;       // start to start, bytes
     int64_t dst_pitch = 0;
-    uint32_t left_pad = 0;       // bytes written before each row in the destination
-    uint32_t right_pad = 0;      // bytes written after it (pad_to_block: up to the next 32 B as well)
+    // A row of the destination is [left_pad | row_bytes | right_pad | rest of the last 32-B block]; all of it is written.
+    uint32_t left_pad = 0;       // bytes; the row itself starts after them
+    uint32_t right_pad = 0;      // bytes
     bool pad_to_block = false;   // GM -> UB: the rest of the last 32-B block of each row is written too
-    PadFill fill = PadFill::none;
+    PadFill fill = PadFill::none;  // what both pads and the rest of the block get
     uint64_t pad_value = 0;
     uint8_t elem = 1;            // bytes per element of the padding
     Atomic atomic = Atomic::none;
@@ -79,6 +81,7 @@ struct Mmad {
     bool bias = false;             // C starts from the bias table
     uint8_t unit_flag = 0;
     bool gemv = false;             // m == 1 and GEMV not disabled: A is plain ND
+    Mem bias_table{Space::bt};     // bias: n elements of type c
 };
 void mmad(const char* name, Mem c, Mem a, Mem b, const Mmad& p);
 
@@ -97,6 +100,7 @@ struct Fixpipe {
     uint8_t dual = 0;              // 0 one UB, 1 rows split over AIV0/AIV1, 2 columns split
     uint8_t sub_block = 0;         // dual == 0: which AIV
     Atomic atomic = Atomic::none;
+    bool saturate = false;         // CTRL[48] = 0: overflow of quant gives the largest value, NaN gives 0
 };
 void fixpipe(const char* name, Mem dst, Mem src_l0c, const Fixpipe& p);
 
@@ -110,8 +114,11 @@ enum class VecOp : uint8_t {
     exp, ln, abs, reciprocal, sqrt, rsqrt, relu, not_, copy,
     // no source
     duplicate,
-    // composite (adv_api); src1 is the temporary buffer that is overwritten
-    sigmoid, silu, tanh, sin, cos, erf, gelu, power, round,
+    // composite (adv_api), count form only; src1 is the temporary buffer that is overwritten (Mem{}: none)
+    sigmoid, silu, tanh, sin, cos, erf, gelu,
+    power,                 // use power() below: it has two sources and a temporary buffer
+    round,                 // to an integral value, ties to even
+    xor_,                  // two sources
 };
 using Round = aicore::Round;
 
@@ -125,11 +132,21 @@ struct VecShape {
     uint32_t dst_rep = 8, src0_rep = 8, src1_rep = 8;
 };
 // dst = op(src0, src1, scalar); unused operands are ignored. `type` is the element type of all operands.
+// mul_add_dst: dst = src0 * src1 + dst; fused_mul_add: dst = src0 * dst + src1; axpy: dst = src0 * scalar + dst; all
+// three round once. max, min, relu and the reductions by max and min give NaN when an operand is NaN, and max(-0, +0) is
+// +0. gelu is the tanh form. Integers wrap.
 void vec(const char* name, VecOp op, DType type, Mem dst, Mem src0, Mem src1, double scalar, const VecShape& s);
+// Power: dst = base ^ exponent.
+void power(const char* name, DType type, Mem dst, Mem base, Mem exponent, Mem tmp, uint64_t count);
+// Axpy with half source and float destination: dst = src * scalar + dst.
+void axpy_widening(const char* name, Mem dst_f32, Mem src_f16, double scalar, const VecShape& s);
+// A repeat covers 256 B of the wider type; strides count 32-B blocks of each operand's own type.
+// deq_scale: SetDeqScale, the factor of int32 -> half.
 void cast(const char* name, DType dst_type, Mem dst, DType src_type, Mem src, Round round, bool saturate,
-          const VecShape& s);
+          const VecShape& s, double deq_scale = 1.0);
 
-// Compare to bit masks and select by them; `scalar` used when src1_is_scalar.
+// Compare to bit masks and select by them; `scalar` used when src1_is_scalar. Compare takes whole repeats: elements after
+// the last full 256 bytes are not compared and their bits not written (asc-devkit, Compare). Bit 1 selects src0.
 enum class Cmp : uint8_t { lt, gt, eq, le, ge, ne };
 void compare(const char* name, Cmp mode, DType type, Mem dst_bits, Mem src0, Mem src1, bool src1_is_scalar,
              double scalar, uint64_t count);
@@ -139,9 +156,16 @@ void select(const char* name, DType type, Mem dst, Mem bits, Mem src0, Mem src1,
 // Reductions. `whole`: ReduceSum/Max/Min over `count` elements into one element (tree inside a repeat of 256 B,
 // sequential over repeats). `repeat`: WholeReduce*: one result per repeat. `block`: one result per 32-B block.
 enum class Red : uint8_t { sum, max, min };
-void reduce_whole(const char* name, Red op, DType type, Mem dst, Mem src, Mem tmp, uint64_t count);
+// What a reduction by max or min stores: the value, the index (as raw bits), or both side by side. The first extremum
+// counts. An index alone takes 4 bytes, in a pair it has the size of the element (asc-devkit, ReduceRepeat).
+enum class RedOut : uint8_t { value, value_index, index_value, index };
+void reduce_whole(const char* name, Red op, DType type, Mem dst, Mem src, Mem tmp, uint64_t count,
+                  RedOut out = RedOut::value);
+// dst_rep_elems: distance of results in units of one result (a pair counts as one).
 void reduce_repeat(const char* name, Red op, DType type, Mem dst, Mem src, uint32_t lanes, uint32_t repeats,
-                   uint32_t dst_rep_elems, uint32_t src_blk, uint32_t src_rep);
+                   uint32_t dst_rep_elems, uint32_t src_blk, uint32_t src_rep, RedOut out = RedOut::value);
+// dst_rep_blocks: in units of the 8 results of one repeat (32 B for float, 16 B for half). On dav-2201 a block without
+// an active lane writes nothing; on dav-3510 it gives 0 (sum), -inf (max) or inf (min).
 void reduce_block(const char* name, Red op, DType type, Mem dst, Mem src, uint32_t lanes, uint32_t repeats,
                   uint32_t dst_rep_blocks, uint32_t src_blk, uint32_t src_rep);
 // adv_api pattern reduce of a [rows, cols] tile whose rows are `pitch` bytes apart: by_row (AR): one result per row,
@@ -155,6 +179,8 @@ void brcb(const char* name, DType type, Mem dst, Mem src, uint32_t repeats, uint
 // dst[i] = first + i * step
 void arange(const char* name, DType type, Mem dst, double first, double step, uint64_t count);
 // dst[i] = *(src + offsets[i] bytes)
+// What is read depends on data: the read region is the allocation from `src` on, so `src` needs bounds. An offset out of
+// the allocation gives poison.
 void gather(const char* name, DType type, Mem dst, Mem src, Mem offsets, uint32_t base_bytes, uint64_t count);
 void transpose16(const char* name, Mem dst, Mem src);  // 16 x 16 of 2 bytes
 
