@@ -1,0 +1,130 @@
+"""The M tree: TileLang kernels for Ascend 950, lowered by the real compiler (tilelang, PyPI) without an NPU."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from gen.chips import ASCEND950
+from gen.compile.base import CompileError, DeviceProgram
+from gen.compile.m_tree import installed
+from gen.compile.m_tree.device_source import UnknownFormError, program
+from gen.compile.m_tree.lowering import Lowered, Request, TensorType, cache_folder, lower
+from gen.compile.m_tree.places import python_lines
+from gen.compile.m_tree.runner import run
+from gen.compile.m_tree.session import Progress, Session
+from gen.errors import Diagnostic
+from gen.plan import Plan
+from gen.render import RenderedFile
+from gen.sim import BuildError, Program, build_program
+from gen.spec import ElementwiseSpec, GemmSpec
+
+__all__ = [
+    "Lowered",
+    "Request",
+    "Session",
+    "TensorType",
+    "compile",
+    "compile_rendering",
+    "inputs_of",
+    "lower",
+]
+
+
+def compile(
+    path: Path,
+    inputs: tuple[TensorType, ...],
+    *,
+    text: str | None = None,
+    function: str | None = None,
+    constants: Mapping[str, Any] | None = None,
+    session: Session | None = None,
+    progress: Progress = lambda _: None,
+) -> DeviceProgram:
+    """Compiles the kernel file `path` (or `text`, which is taken to stand there) for tensors of the types `inputs`.
+
+    `function` names the @tilelang.jit function where the file has several; `constants` are values for its keyword
+    parameters. Raises CompileError: E401 when the compiler is not installed, E402 to E404 when it does not yield
+    device source, E405 when the device source has a form that the model does not take.
+    """
+    if text is None:
+        text = _text(path)
+    request = Request(str(path), text, inputs, function, constants or {})
+    lowered = lower(request, session=session, progress=progress)
+    progress("building")
+    try:
+        emitted = program(lowered)
+    except UnknownFormError as form:
+        raise CompileError([_unknown(path, str(form))]) from None
+    place = _store(request, lowered, emitted)
+    return DeviceProgram(
+        tree="m_tree",
+        chip=ASCEND950,
+        front_end=f"tilelang {installed.TILELANG}",
+        emitted=lowered.source,
+        emitted_path=place,
+        program=_build(path, place),
+        runner=run,
+        origins=python_lines(text, lowered.function, lowered.source),
+    )
+
+
+def compile_rendering(
+    file: RenderedFile,
+    plan: Plan,
+    *,
+    path: Path,
+    session: Session | None = None,
+    progress: Progress = lambda _: None,
+) -> DeviceProgram:
+    """Compiles a rendered kernel for the tensors of its spec. `path` is where diagnostics say that the file is."""
+    return compile(path, inputs_of(plan), text=file.text, session=session, progress=progress)
+
+
+def inputs_of(plan: Plan) -> tuple[TensorType, ...]:
+    """The input tensors of a rendered kernel: elementwise kernels take them flattened."""
+    spec = plan.spec
+    if isinstance(spec, ElementwiseSpec):
+        return tuple(TensorType(x.name, (spec.elements,), x.dtype.value) for x in spec.inputs)
+    if isinstance(spec, GemmSpec):
+        b = (spec.n, spec.k) if spec.transpose_b else (spec.k, spec.n)
+        return (TensorType("A", (spec.m, spec.k), spec.a.value), TensorType("B", b, spec.b.value))
+    x = TensorType("x", (spec.rows, spec.cols), spec.dtype.value)
+    weight = TensorType("weight", (spec.cols,), spec.dtype.value)
+    return (x, weight) if spec.weight else (x,)
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "not UTF-8 text"
+        raise CompileError(
+            [Diagnostic("E101", f"cannot read the kernel: {reason}", str(path))]
+        ) from None
+
+
+def _store(request: Request, lowered: Lowered, emitted: str) -> Path:
+    """Writes the program where line numbers can point to: one file for each content."""
+    place = cache_folder() / request.key / f"{lowered.function}.cpp"
+    if not place.is_file() or place.read_text(encoding="utf-8") != emitted:
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(emitted, encoding="utf-8")
+    return place
+
+
+def _build(path: Path, place: Path) -> Program:
+    try:
+        return build_program(
+            [place], face="c_api", chip=ASCEND950.name, includes=[installed.headers()]
+        )
+    except BuildError as error:
+        raise CompileError([_unknown(path, str(error))]) from None
+
+
+def _unknown(path: Path, what: str) -> Diagnostic:
+    message = (
+        f"the model does not take the device source that tilelang emits for this kernel: {what}"
+    )
+    return Diagnostic("E405", message, str(path))
