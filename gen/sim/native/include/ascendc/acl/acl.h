@@ -1,0 +1,92 @@
+// The part of the AscendCL runtime that the host side of a kernel needs. Device memory is memory of the model: fresh
+// memory holds poison and counts as never written until a kernel, or a copy to the device, writes it.
+// Names and values: asc-devkit samples; CANN documentation, "AscendCL API reference".
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+
+#include "aicore/core.h"
+
+typedef int aclError;
+typedef void* aclrtStream;
+typedef void* aclrtContext;
+typedef void* aclrtEvent;
+
+inline constexpr aclError ACL_SUCCESS = 0;
+inline constexpr aclError ACL_ERROR_NONE = 0;
+inline constexpr aclError ACL_ERROR_INVALID_PARAM = 100000;
+inline constexpr aclError ACL_ERROR_BAD_ALLOC = 200000;
+
+typedef enum aclrtMemMallocPolicy {
+    ACL_MEM_MALLOC_HUGE_FIRST,
+    ACL_MEM_MALLOC_HUGE_ONLY,
+    ACL_MEM_MALLOC_NORMAL_ONLY
+} aclrtMemMallocPolicy;
+
+typedef enum aclrtMemcpyKind {
+    ACL_MEMCPY_HOST_TO_HOST,
+    ACL_MEMCPY_HOST_TO_DEVICE,
+    ACL_MEMCPY_DEVICE_TO_HOST,
+    ACL_MEMCPY_DEVICE_TO_DEVICE
+} aclrtMemcpyKind;
+
+inline aclError aclInit(const char*) { return ACL_SUCCESS; }
+inline aclError aclFinalize() { return ACL_SUCCESS; }
+inline aclError aclrtSetDevice(int32_t) { return ACL_SUCCESS; }
+inline aclError aclrtResetDevice(int32_t) { return ACL_SUCCESS; }
+inline aclError aclrtCreateContext(aclrtContext* context, int32_t) {
+    *context = nullptr;
+    return ACL_SUCCESS;
+}
+inline aclError aclrtDestroyContext(aclrtContext) { return ACL_SUCCESS; }
+
+// A launch is complete when it returns, so a stream has nothing to wait for.
+inline aclError aclrtCreateStream(aclrtStream* stream) {
+    *stream = nullptr;
+    return ACL_SUCCESS;
+}
+inline aclError aclrtDestroyStream(aclrtStream) { return ACL_SUCCESS; }
+inline aclError aclrtSynchronizeStream(aclrtStream) { return ACL_SUCCESS; }
+inline aclError aclrtSynchronizeDevice() { return ACL_SUCCESS; }
+
+inline aclError aclrtMalloc(void** memory, size_t bytes, aclrtMemMallocPolicy) {
+    if (memory == nullptr || bytes == 0) return ACL_ERROR_INVALID_PARAM;
+    *memory = aicore::gm_alloc(bytes);
+    return *memory == nullptr ? ACL_ERROR_BAD_ALLOC : ACL_SUCCESS;
+}
+inline aclError aclrtFree(void* memory) {
+    if (memory == nullptr) return ACL_ERROR_INVALID_PARAM;
+    aicore::gm_free(memory);
+    return ACL_SUCCESS;
+}
+inline aclError aclrtMallocHost(void** memory, size_t bytes) {
+    if (memory == nullptr || bytes == 0) return ACL_ERROR_INVALID_PARAM;
+    *memory = std::malloc(bytes);
+    return *memory == nullptr ? ACL_ERROR_BAD_ALLOC : ACL_SUCCESS;
+}
+inline aclError aclrtFreeHost(void* memory) {
+    std::free(memory);
+    return ACL_SUCCESS;
+}
+
+inline aclError aclrtMemcpy(void* dst, size_t dst_bytes, const void* src, size_t bytes, aclrtMemcpyKind kind) {
+    if (dst == nullptr || src == nullptr || bytes > dst_bytes) return ACL_ERROR_INVALID_PARAM;
+    std::memcpy(dst, src, bytes);
+    if (kind == ACL_MEMCPY_HOST_TO_DEVICE || kind == ACL_MEMCPY_DEVICE_TO_DEVICE) {
+        aicore::gm_written_by_host(dst, bytes);
+    }
+    return ACL_SUCCESS;
+}
+inline aclError aclrtMemcpyAsync(void* dst, size_t dst_bytes, const void* src, size_t bytes, aclrtMemcpyKind kind,
+                                 aclrtStream) {
+    return aclrtMemcpy(dst, dst_bytes, src, bytes, kind);
+}
+inline aclError aclrtMemset(void* dst, size_t dst_bytes, int32_t value, size_t bytes) {
+    if (dst == nullptr || bytes > dst_bytes) return ACL_ERROR_INVALID_PARAM;
+    std::memset(dst, value, bytes);
+    aicore::gm_written_by_host(dst, bytes);
+    return ACL_SUCCESS;
+}

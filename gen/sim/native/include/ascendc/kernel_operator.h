@@ -1,0 +1,23 @@
+// The AscendC tensor API on the AI Core model: what a kernel includes.
+//
+// Every call records one instruction, with the exact bytes that it reads and writes, on the pipe that the API
+// documents. A core executes only the instructions of its kind: a call that needs a memory or a pipe that the core
+// lacks does nothing, as on the device, where one source is compiled for AIC and for AIV.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+#include "ascendc/tensor_api/adv_api.h"
+#include "ascendc/tensor_api/cast.h"
+#include "ascendc/tensor_api/compare.h"
+#include "ascendc/tensor_api/data_copy.h"
+#include "ascendc/tensor_api/debug.h"
+#include "ascendc/tensor_api/matrix.h"
+#include "ascendc/tensor_api/qualifiers.h"
+#include "ascendc/tensor_api/reduce.h"
+#include "ascendc/tensor_api/sync.h"
+#include "ascendc/tensor_api/tque.h"
+#include "ascendc/tensor_api/unmodelled.h"
+#include "ascendc/tensor_api/vector.h"

@@ -1,0 +1,51 @@
+// What a core remembers between calls of the AscendC API: sticky registers and the current TPipe.
+#pragma once
+
+#include <cstdarg>
+#include <cstdio>
+
+#include "ascendc/tensor_api/enums.h"
+#include "ascendc/tensor_api/scalar.h"
+
+namespace AscendC {
+class TPipe;
+}
+
+namespace aicore::ascendc {
+
+// A sentence for a finding.
+struct Message {
+    char text[512];
+
+    __attribute__((format(printf, 2, 3))) explicit Message(const char* format, ...) {
+        va_list args;
+        va_start(args, format);
+        std::vsnprintf(text, sizeof text, format, args);
+        va_end(args);
+    }
+};
+
+// Zeroed when a launch starts the core; that is the state InitSocState leaves (docs, InitSocState).
+struct CoreState {
+    AscendC::TPipe* pipe;
+    uint64_t mask_off[2];  // complement of the vector mask: every lane of a fresh core is on
+    bool counter_mode;     // SetMaskCount: the mask is a number of elements
+    bool pad_set;          // SetPadValue was called
+    uint64_t pad_bits;
+    ops::Atomic atomic;
+    ops::DType atomic_type;
+    uint32_t mutexes;  // ids of buffer mutexes in use, one bit each
+    bool stopped;      // by stop(): what still runs while the core is taken down is no part of the kernel
+};
+static_assert(sizeof(CoreState) <= kFaceStateBytes);
+
+inline CoreState& state() { return *static_cast<CoreState*>(face_state()); }
+
+// Reports what leaves the kernel no way on, and ends the core.
+[[noreturn]] inline void stop(const char* code, const char* message) {
+    finding(code, message);
+    state().stopped = true;
+    stop_core();
+}
+
+}  // namespace aicore::ascendc

@@ -1,0 +1,243 @@
+// DataCopy and DataCopyPad: moves between global memory and on-chip memory, and inside it.
+// Units and pipes: asc-devkit, docs DataCopy*, DataCopyPad* (SIMD-API, basic API), kernel_struct_data_copy.h.
+#pragma once
+
+#include "ascendc/tensor_api/params.h"
+#include "ascendc/tensor_api/tensor.h"
+
+namespace aicore::ascendc {
+
+struct CopyPath {
+    bool known = false;
+    Pipe pipe = Pipe::s;
+    CoreKind issuer = CoreKind::aiv;
+    uint32_t unit = 32;  // bytes of one block of the destination
+};
+
+constexpr CopyPath copy_path(Space from, Space to) {
+    constexpr bool is_950 = kChip == Chip::dav3510;
+    using K = CoreKind;
+    if (from == Space::gm && to == Space::ub) return {true, Pipe::mte2, K::aiv};
+    if (from == Space::gm && to == Space::l1) return {true, Pipe::mte2, K::aic};
+    if (from == Space::ub && to == Space::gm) return {true, Pipe::mte3, K::aiv};
+    if (from == Space::ub && to == Space::ub) return {true, Pipe::v, K::aiv};
+    if (from == Space::l1 && to == Space::gm) return {!is_950, Pipe::mte3, K::aic};
+    if (from == Space::ub && to == Space::l1) return {is_950, Pipe::mte3, K::aiv};
+    if (from == Space::l1 && to == Space::bt) return {true, Pipe::mte1, K::aic, is_950 ? 32u : 64u};
+    // The documents disagree on MTE1 or FIX; the samples order this copy with MTE2 -> FIX flags only
+    // (examples fixpipe_l0c2gm, data_copy_l0c2gm).
+    if (from == Space::l1 && to == Space::fb) return {true, Pipe::fix, K::aic, is_950 ? 64u : 128u};
+    return {};
+}
+
+inline void set_atomic(ops::Burst& burst, Space destination) {
+    if (destination != Space::gm) return;
+    burst.atomic = state().atomic;
+    burst.atomic_type = state().atomic_type;
+}
+
+// Runs of whole blocks, gaps from end to start.
+inline void copy_blocks(ops::Mem dst, ops::Mem src, const AscendC::DataCopyParams& p) {
+    const CopyPath path = copy_path(src.space, dst.space);
+    if (!path.known) unsupported("AscendC::DataCopy(between these two memories)");
+    if (path.unit != 32 && p.blockCount > 1) unsupported("AscendC::DataCopy(more than one run to BT or FB)");
+    if (core().kind != path.issuer || p.blockCount == 0 || p.blockLen == 0) return;
+    if (dst.space == Space::l1 && src.space == Space::ub) dst.unit = Unit::aic;
+    ops::Burst burst;
+    burst.rows = p.blockCount;
+    burst.row_bytes = uint64_t{p.blockLen} * path.unit;
+    if (p.blockCount > 1) {
+        burst.src_pitch = (int64_t{p.blockLen} + p.srcGap) * 32;
+        burst.dst_pitch = (int64_t{p.blockLen} + p.dstGap) * 32;
+    }
+    set_atomic(burst, dst.space);
+    ops::burst("DataCopy", path.pipe, dst, src, burst);
+}
+
+// `count` contiguous elements. The hardware moves whole 32-byte blocks and drops the rest.
+inline void copy_contiguous(ops::Mem dst, ops::Mem src, uint32_t count, uint32_t elem) {
+    const CopyPath path = copy_path(src.space, dst.space);
+    if (!path.known) unsupported("AscendC::DataCopy(between these two memories)");
+    if (core().kind != path.issuer) return;
+    const uint64_t bytes = uint64_t{count} * elem, whole = bytes / 32 * 32;
+    if (whole != bytes) {
+        const Message message(
+            "DataCopy of %u elements of %u bytes: %llu bytes are not a multiple of 32, the last %llu are not copied. "
+            "Write DataCopyPad, whose length is in bytes.",
+            count, elem, static_cast<unsigned long long>(bytes), static_cast<unsigned long long>(bytes - whole));
+        finding("misaligned", message.text);
+    }
+    if (whole == 0) return;
+    if (dst.space == Space::l1 && src.space == Space::ub) dst.unit = Unit::aic;
+    ops::Burst burst;
+    burst.row_bytes = whole;
+    set_atomic(burst, dst.space);
+    ops::burst("DataCopy", path.pipe, dst, src, burst);
+}
+
+struct Padding {
+    bool value_given;
+    uint32_t left, right;  // bytes
+    uint64_t bits;
+};
+
+// GM -> UB: rows of any length in bytes, each at a 32-byte boundary of UB.
+inline void pad_in(ops::Mem dst, ops::Mem src, const AscendC::DataCopyExtParams& p, Padding padding, uint8_t elem) {
+    if (dst.space != Space::ub) unsupported("AscendC::DataCopyPad(global memory to L1)");
+    if (!on_aiv() || p.blockCount == 0 || p.blockLen == 0) return;
+    ops::Burst burst;
+    burst.rows = p.blockCount;
+    burst.row_bytes = p.blockLen;
+    burst.left_pad = padding.left;
+    burst.right_pad = padding.right;
+    burst.pad_to_block = true;
+    burst.elem = elem;
+    const uint64_t filled = padding.left + uint64_t{p.blockLen} + padding.right;
+    if (p.blockCount > 1) {
+        burst.src_pitch = int64_t{p.blockLen} + static_cast<int64_t>(p.srcStride);
+        burst.dst_pitch = static_cast<int64_t>((filled + 31) / 32 * 32) + static_cast<int64_t>(p.dstStride) * 32;
+    }
+    // Without paddings on either side the rest of the block repeats the first element of the row; with paddings and no
+    // value it is undefined (docs, DataCopyPad GM to UB, example 2). On dav-3510 a given value fills it in any case.
+    const bool beside = padding.left != 0 || padding.right != 0;
+    const bool by_register = !padding.value_given && state().pad_set;
+    if (padding.value_given || by_register) {
+        burst.fill = beside || kChip == Chip::dav3510 ? ops::PadFill::value : ops::PadFill::first_element;
+        burst.pad_value = by_register ? state().pad_bits : padding.bits;
+    } else {
+        burst.fill = beside ? ops::PadFill::none : ops::PadFill::first_element;
+    }
+    ops::burst("DataCopyPad", Pipe::mte2, dst, src, burst);
+}
+
+// UB -> GM: exactly blockLen bytes of each row.
+inline void pad_out(ops::Mem dst, ops::Mem src, const AscendC::DataCopyExtParams& p) {
+    if (src.space != Space::ub) unsupported("AscendC::DataCopyPad(L1 to global memory)");
+    if (!on_aiv() || p.blockCount == 0 || p.blockLen == 0) return;
+    ops::Burst burst;
+    burst.rows = p.blockCount;
+    burst.row_bytes = p.blockLen;
+    if (p.blockCount > 1) {
+        burst.src_pitch = (int64_t{p.blockLen} + 31) / 32 * 32 + static_cast<int64_t>(p.srcStride) * 32;
+        burst.dst_pitch = int64_t{p.blockLen} + static_cast<int64_t>(p.dstStride);
+    }
+    set_atomic(burst, Space::gm);
+    ops::burst("DataCopyPad", Pipe::mte3, dst, src, burst);
+}
+
+inline void copy_nd2nz(ops::Mem dst, ops::Mem src, const ops::Nd2Nz& p) {
+    if (dst.space != Space::l1) unsupported("AscendC::DataCopy(Nd2Nz to another memory than L1)");
+    if (!on_aic() || p.matrices == 0 || p.n == 0 || p.d == 0) return;
+    ops::nd2nz("DataCopy", dst, src, p);
+}
+
+}  // namespace aicore::ascendc
+
+namespace AscendC {
+
+template <class T>
+void DataCopy(const LocalTensor<T>& dst, const GlobalTensor<T>& src, uint32_t count) {
+    aicore::ascendc::copy_contiguous(dst.mem(), src.mem(), count, sizeof(T));
+}
+template <class T>
+void DataCopy(const GlobalTensor<T>& dst, const LocalTensor<T>& src, uint32_t count) {
+    aicore::ascendc::copy_contiguous(dst.mem(), src.mem(), count, sizeof(T));
+}
+template <class T>
+void DataCopy(const LocalTensor<T>& dst, const LocalTensor<T>& src, uint32_t count) {
+    aicore::ascendc::copy_contiguous(dst.mem(), src.mem(), count, sizeof(T));
+}
+
+template <class T>
+void DataCopy(const LocalTensor<T>& dst, const GlobalTensor<T>& src, const DataCopyParams& params) {
+    aicore::ascendc::copy_blocks(dst.mem(), src.mem(), params);
+}
+template <class T>
+void DataCopy(const GlobalTensor<T>& dst, const LocalTensor<T>& src, const DataCopyParams& params) {
+    aicore::ascendc::copy_blocks(dst.mem(), src.mem(), params);
+}
+template <class T>
+void DataCopy(const LocalTensor<T>& dst, const LocalTensor<T>& src, const DataCopyParams& params) {
+    aicore::ascendc::copy_blocks(dst.mem(), src.mem(), params);
+}
+
+template <class T>
+void DataCopy(const LocalTensor<T>& dst, const GlobalTensor<T>& src, const Nd2NzParams& params) {
+    aicore::ops::Nd2Nz p;
+    p.matrices = params.ndNum, p.n = params.nValue, p.d = params.dValue;
+    p.src_row_pitch = uint64_t{params.srcDValue} * sizeof(T);
+    p.src_matrix_pitch = uint64_t{params.srcNdMatrixStride} * sizeof(T);
+    p.c0_stride = params.dstNzC0Stride, p.n_stride = params.dstNzNStride;
+    p.dst_matrix_stride = static_cast<uint32_t>(uint64_t{params.dstNzMatrixStride} * sizeof(T) / 32);
+    p.elem = sizeof(T);
+    aicore::ascendc::copy_nd2nz(dst.mem(), src.mem(), p);
+}
+#if __NPU_ARCH__ == 3510
+template <class T>
+void DataCopy(const LocalTensor<T>& dst, const GlobalTensor<T>& src, const Dn2NzParams& params) {
+    aicore::ops::Nd2Nz p;
+    p.matrices = params.dnNum, p.n = params.nValue, p.d = params.dValue;
+    p.src_row_pitch = params.srcDValue * sizeof(T);
+    p.src_matrix_pitch = params.srcDnMatrixStride * sizeof(T);
+    p.c0_stride = params.dstNzC0Stride, p.n_stride = params.dstNzNStride;
+    p.dst_matrix_stride = static_cast<uint32_t>(uint64_t{params.dstNzMatrixStride} * sizeof(T) / 32);
+    p.elem = sizeof(T);
+    p.transposed = true;
+    aicore::ascendc::copy_nd2nz(dst.mem(), src.mem(), p);
+}
+#endif
+template <class T>
+void DataCopy(const LocalTensor<T>&, const LocalTensor<T>&, const Nd2NzParams&) {
+    aicore::unsupported("AscendC::DataCopy(Nd2Nz from UB to L1)");
+}
+template <class T>
+void DataCopy(const GlobalTensor<T>&, const LocalTensor<T>&, const Nz2NdParamsFull&) {
+    aicore::unsupported("AscendC::DataCopy(Nz2Nd from UB to global memory)");
+}
+template <class Dst, class Src>
+void DataCopy(const Dst&, const Src&, const SliceInfo[], const SliceInfo[], uint32_t dims = 1) {
+    static_cast<void>(dims);
+    aicore::unsupported("AscendC::DataCopy(SliceInfo)");
+}
+
+template <class T, PaddingMode mode = PaddingMode::Normal>
+void DataCopyPad(const LocalTensor<T>& dst, const GlobalTensor<T>& src, const DataCopyExtParams& params,
+                 const DataCopyPadExtParams<T>& pad) {
+    static_assert(sizeof(T) <= 8, "DataCopyPad moves elements of 1, 2, 4 or 8 bytes");
+    if (mode == PaddingMode::Compact) aicore::unsupported("AscendC::DataCopyPad(PaddingMode::Compact)");
+    aicore::ascendc::pad_in(dst.mem(), src.mem(), params,
+                            {pad.isPad, pad.leftPadding * uint32_t{sizeof(T)}, pad.rightPadding * uint32_t{sizeof(T)},
+                             aicore::ascendc::bits_of(pad.paddingValue)},
+                            sizeof(T));
+}
+template <class T>
+void DataCopyPad(const LocalTensor<T>& dst, const GlobalTensor<T>& src, const DataCopyParams& params,
+                 const DataCopyPadParams& pad) {
+    aicore::ascendc::pad_in(
+        dst.mem(), src.mem(), {params.blockCount, params.blockLen, params.srcGap, params.dstGap, 0},
+        {pad.isPad, pad.leftPadding * uint32_t{sizeof(T)}, pad.rightPadding * uint32_t{sizeof(T)}, pad.paddingValue},
+        sizeof(T));
+}
+template <class T, PaddingMode mode = PaddingMode::Normal>
+void DataCopyPad(const GlobalTensor<T>& dst, const LocalTensor<T>& src, const DataCopyExtParams& params) {
+    if (mode == PaddingMode::Compact) aicore::unsupported("AscendC::DataCopyPad(PaddingMode::Compact)");
+    aicore::ascendc::pad_out(dst.mem(), src.mem(), params);
+}
+template <class T>
+void DataCopyPad(const GlobalTensor<T>& dst, const LocalTensor<T>& src, const DataCopyParams& params) {
+    aicore::ascendc::pad_out(dst.mem(), src.mem(),
+                             {params.blockCount, params.blockLen, params.srcGap, params.dstGap, 0});
+}
+template <class T, class Params>
+void DataCopyPad(const LocalTensor<T>&, const LocalTensor<T>&, const Params&, const Nd2NzParams&) {
+    aicore::unsupported("AscendC::DataCopyPad(Nd2Nz from UB to L1)");
+}
+
+// The value of paddings whose isPad is false.
+template <class T, TPosition position = TPosition::MAX>
+void SetPadValue(T value) {
+    aicore::ascendc::state().pad_set = true;
+    aicore::ascendc::state().pad_bits = aicore::ascendc::bits_of(value);
+}
+
+}  // namespace AscendC

@@ -1,0 +1,165 @@
+// Reductions of the basic API: over a whole vector, per repeat of 256 bytes, per block of 32 bytes, per pair.
+// Source: asc-devkit, docs Reduce*; the older names (WholeReduceSum, BlockReduceSum, PairReduceSum) order repeat and
+// mask differently in the Block and Pair forms (include/basic_api/kernel_operator_vec_reduce_intf.h).
+#pragma once
+
+#include "ascendc/tensor_api/vector_call.h"
+
+namespace aicore::ascendc {
+
+using Summed3510 = Types<half, float, int32_t, uint32_t>;
+using Extreme3510 = Types<half, float, int16_t, uint16_t, int32_t, uint32_t>;
+
+inline void issue_reduce_whole(const char* name, ops::Red op, ops::DType type, ops::Mem dst, ops::Mem src, ops::Mem tmp,
+                               int64_t count, bool with_index) {
+    if (!on_aiv() || count <= 0) return;
+    // dav-3510 needs no temporary memory and takes any tensor in its place (docs, ReduceMax, sharedTmpBuffer).
+    if (kChip == Chip::dav3510) tmp = {};
+    ops::reduce_whole(name, op, type, dst, src, tmp, static_cast<uint64_t>(count),
+                      with_index ? ops::RedOut::value_index : ops::RedOut::value);
+    mask_after_count();
+}
+
+// The lanes of the mask register, which a reduction takes from lane 0 on without holes.
+inline uint32_t register_lanes(size_t elem, const char* holes) {
+    if (state().counter_mode) unsupported("AscendC::ReduceRepeat and ReduceDataBlock(in counter mode)");
+    const uint64_t low = ~state().mask_off[0], high = elem > 2 ? 0 : ~state().mask_off[1];
+    const bool contiguous = (low & (low + 1)) == 0 && (high & (high + 1)) == 0 && (high == 0 || low == ~0ull);
+    if (!contiguous || low == 0) unsupported(holes);
+    const auto lanes = static_cast<uint32_t>(__builtin_popcountll(low) + __builtin_popcountll(high));
+    const auto most = static_cast<uint32_t>(256 / elem);
+    return lanes < most ? lanes : most;
+}
+
+constexpr ops::RedOut output_of(ops::Red op, AscendC::ReduceOrder order) {
+    if (op == ops::Red::sum) return ops::RedOut::value;
+    constexpr ops::RedOut kOrders[] = {ops::RedOut::value_index, ops::RedOut::index_value, ops::RedOut::value,
+                                       ops::RedOut::index};
+    return kOrders[static_cast<int>(order)];
+}
+
+template <bool isSetMask, class T, class Mask>
+void issue_reduce_repeat(const char* name, ops::Red op, const AscendC::LocalTensor<T>& dst,
+                         const AscendC::LocalTensor<T>& src, Mask mask, int32_t repeat, int32_t dst_rep,
+                         int32_t src_blk, int32_t src_rep, AscendC::ReduceOrder order) {
+    if (!on_aiv() || repeat <= 0) return;
+    if constexpr (isSetMask) take_mask(mask, sizeof(T));
+    ops::reduce_repeat(name, op, dtype_of<T>(), dst.mem(), src.mem(),
+                       register_lanes(sizeof(T), "AscendC::ReduceRepeat(a mask with holes)"),
+                       static_cast<uint32_t>(repeat), static_cast<uint32_t>(dst_rep), static_cast<uint32_t>(src_blk),
+                       static_cast<uint32_t>(src_rep), output_of(op, order));
+}
+
+template <bool isSetMask, class T, class Mask>
+void issue_reduce_block(const char* name, ops::Red op, const AscendC::LocalTensor<T>& dst,
+                        const AscendC::LocalTensor<T>& src, Mask mask, int32_t repeat, int32_t dst_rep, int32_t src_blk,
+                        int32_t src_rep) {
+    if (!on_aiv() || repeat <= 0) return;
+    if constexpr (isSetMask) take_mask(mask, sizeof(T));
+    ops::reduce_block(name, op, dtype_of<T>(), dst.mem(), src.mem(),
+                      register_lanes(sizeof(T), "AscendC::ReduceDataBlock(a mask with holes)"),
+                      static_cast<uint32_t>(repeat), static_cast<uint32_t>(dst_rep), static_cast<uint32_t>(src_blk),
+                      static_cast<uint32_t>(src_rep));
+}
+
+constexpr ops::Red op_of(AscendC::ReduceType type) {
+    return type == AscendC::ReduceType::SUM   ? ops::Red::sum
+           : type == AscendC::ReduceType::MAX ? ops::Red::max
+                                              : ops::Red::min;
+}
+
+}  // namespace aicore::ascendc
+
+namespace AscendC {
+
+// dst[0] = the reduction of `count` elements; with calIndex dst[1] holds the bits of the index.
+template <class T, bool isSetMask = true>
+void ReduceSum(const LocalTensor<T>& dst, const LocalTensor<T>& src, const LocalTensor<T>& tmp, int32_t count) {
+    AICORE_TAKES(T, "ReduceSum", aicore::ascendc::Floats, aicore::ascendc::Summed3510);
+    aicore::ascendc::issue_reduce_whole("ReduceSum", aicore::ops::Red::sum, aicore::ascendc::dtype_of<T>(), dst.mem(),
+                                        src.mem(), tmp.mem(), count, false);
+}
+template <class T>
+void ReduceMax(const LocalTensor<T>& dst, const LocalTensor<T>& src, const LocalTensor<T>& tmp, int32_t count,
+               bool calIndex = false) {
+    AICORE_TAKES(T, "ReduceMax", aicore::ascendc::Floats, aicore::ascendc::Extreme3510);
+    aicore::ascendc::issue_reduce_whole("ReduceMax", aicore::ops::Red::max, aicore::ascendc::dtype_of<T>(), dst.mem(),
+                                        src.mem(), tmp.mem(), count, calIndex);
+}
+template <class T>
+void ReduceMin(const LocalTensor<T>& dst, const LocalTensor<T>& src, const LocalTensor<T>& tmp, int32_t count,
+               bool calIndex = false) {
+    AICORE_TAKES(T, "ReduceMin", aicore::ascendc::Floats, aicore::ascendc::Extreme3510);
+    aicore::ascendc::issue_reduce_whole("ReduceMin", aicore::ops::Red::min, aicore::ascendc::dtype_of<T>(), dst.mem(),
+                                        src.mem(), tmp.mem(), count, calIndex);
+}
+// The repeat forms add in another order than the count form (docs, ReduceSum, order of the sum).
+template <class T, class Mask>
+void ReduceSum(const LocalTensor<T>&, const LocalTensor<T>&, const LocalTensor<T>&, Mask, int32_t, int32_t) {
+    aicore::unsupported("AscendC::ReduceSum(with a mask)");
+}
+template <class T, class Mask>
+void ReduceMax(const LocalTensor<T>&, const LocalTensor<T>&, const LocalTensor<T>&, Mask, int32_t, int32_t,
+               bool = false) {
+    aicore::unsupported("AscendC::ReduceMax(with a mask)");
+}
+template <class T, class Mask>
+void ReduceMin(const LocalTensor<T>&, const LocalTensor<T>&, const LocalTensor<T>&, Mask, int32_t, int32_t,
+               bool = false) {
+    aicore::unsupported("AscendC::ReduceMin(with a mask)");
+}
+
+// One result per repeat.
+template <ReduceType type, class T, bool isSetMask = true, class Mask>
+void ReduceRepeat(const LocalTensor<T>& dst, const LocalTensor<T>& src, Mask mask, int32_t repeat, int32_t dstRepStride,
+                  int32_t srcBlkStride, int32_t srcRepStride, ReduceOrder order = ReduceOrder::ORDER_VALUE_INDEX) {
+    AICORE_TAKES(T, "ReduceRepeat", aicore::ascendc::Floats, aicore::ascendc::Extreme3510);
+    aicore::ascendc::issue_reduce_repeat<isSetMask>("ReduceRepeat", aicore::ascendc::op_of(type), dst, src, mask,
+                                                    repeat, dstRepStride, srcBlkStride, srcRepStride, order);
+}
+// One result per block; unlike the older names, mask before repeat.
+template <ReduceType type, class T, bool isSetMask = true, class Mask>
+void ReduceDataBlock(const LocalTensor<T>& dst, const LocalTensor<T>& src, Mask mask, int32_t repeat,
+                     int32_t dstRepStride, int32_t srcBlkStride, int32_t srcRepStride) {
+    AICORE_TAKES(T, "ReduceDataBlock", aicore::ascendc::Floats, aicore::ascendc::Floats);
+    aicore::ascendc::issue_reduce_block<isSetMask>("ReduceDataBlock", aicore::ascendc::op_of(type), dst, src, mask,
+                                                   repeat, dstRepStride, srcBlkStride, srcRepStride);
+}
+
+#define AICORE_OLD_REDUCTIONS(SUFFIX, OP)                                                                          \
+    template <class T, bool isSetMask = true, class Mask>                                                          \
+    void WholeReduce##SUFFIX(const LocalTensor<T>& dst, const LocalTensor<T>& src, Mask mask, int32_t repeat,      \
+                             int32_t dstRepStride, int32_t srcBlkStride, int32_t srcRepStride,                     \
+                             ReduceOrder order = ReduceOrder::ORDER_VALUE_INDEX) {                                 \
+        AICORE_TAKES(T, "WholeReduce" #SUFFIX, ::aicore::ascendc::Floats, ::aicore::ascendc::Extreme3510);         \
+        ::aicore::ascendc::issue_reduce_repeat<isSetMask>("WholeReduce" #SUFFIX, ::aicore::ops::Red::OP, dst, src, \
+                                                          mask, repeat, dstRepStride, srcBlkStride, srcRepStride,  \
+                                                          order);                                                  \
+    }                                                                                                              \
+    template <class T, bool isSetMask = true, class Mask>                                                          \
+    void BlockReduce##SUFFIX(const LocalTensor<T>& dst, const LocalTensor<T>& src, int32_t repeat, Mask mask,      \
+                             int32_t dstRepStride, int32_t srcBlkStride, int32_t srcRepStride) {                   \
+        AICORE_TAKES(T, "BlockReduce" #SUFFIX, ::aicore::ascendc::Floats, ::aicore::ascendc::Floats);              \
+        ::aicore::ascendc::issue_reduce_block<isSetMask>("BlockReduce" #SUFFIX, ::aicore::ops::Red::OP, dst, src,  \
+                                                         mask, repeat, dstRepStride, srcBlkStride, srcRepStride);  \
+    }
+AICORE_OLD_REDUCTIONS(Sum, sum)
+AICORE_OLD_REDUCTIONS(Max, max)
+AICORE_OLD_REDUCTIONS(Min, min)
+#undef AICORE_OLD_REDUCTIONS
+
+template <class T, bool isSetMask = true, class Mask>
+void RepeatReduceSum(const LocalTensor<T>& dst, const LocalTensor<T>& src, int32_t repeat, Mask mask,
+                     int32_t dstBlkStride, int32_t srcBlkStride, int32_t dstRepStride, int32_t srcRepStride) {
+    AICORE_TAKES(T, "RepeatReduceSum", aicore::ascendc::Floats, aicore::ascendc::Floats);
+    if (dstBlkStride != 0) aicore::unsupported("AscendC::RepeatReduceSum(dstBlkStride other than 0)");
+    aicore::ascendc::issue_reduce_repeat<isSetMask>("RepeatReduceSum", aicore::ops::Red::sum, dst, src, mask, repeat,
+                                                    dstRepStride, srcBlkStride, srcRepStride,
+                                                    ReduceOrder::ORDER_ONLY_VALUE);
+}
+template <class T, bool isSetMask = true, class Mask>
+void PairReduceSum(const LocalTensor<T>&, const LocalTensor<T>&, int32_t, Mask, int32_t, int32_t, int32_t) {
+    aicore::unsupported("AscendC::PairReduceSum");
+}
+
+}  // namespace AscendC

@@ -1,0 +1,251 @@
+// LocalTensor and GlobalTensor: a position, a byte address and the bounds of the allocation behind it.
+#pragma once
+
+#include "ascendc/tensor_api/core_state.h"
+
+namespace aicore::ascendc {
+struct Buffer;  // one buffer of a TPipe
+}
+
+namespace AscendC {
+
+struct ShapeInfo {
+    uint8_t shapeDim = 0;
+    uint32_t shape[8] = {};
+
+    ShapeInfo() = default;
+    ShapeInfo(uint8_t dims, const uint32_t values[]) : shapeDim(dims) {
+        for (int i = 0; i < dims && i < 8; ++i) shape[i] = values[i];
+    }
+};
+
+// `tensor(i)`: a scalar that is read or written by pipe S.
+template <class Tensor>
+class ElementRef {
+public:
+    using Value = typename Tensor::PrimType;
+    ElementRef(const Tensor& tensor, uint64_t index) : tensor_(tensor), index_(index) {}
+    operator Value() const { return tensor_.GetValue(index_); }
+    const ElementRef& operator=(Value value) const {
+        tensor_.SetValue(index_, value);
+        return *this;
+    }
+
+private:
+    Tensor tensor_;
+    uint64_t index_;
+};
+
+// A tensor in on-chip memory. Offsets and sizes are in elements, addresses in bytes.
+template <class T>
+class LocalTensor {
+public:
+    using PrimType = T;
+
+    constexpr LocalTensor() = default;
+    // A tensor without a TPipe ("static tensor"): its own extent is the allocation that it may touch.
+    constexpr LocalTensor(TPosition position, uint32_t address, uint32_t elements)
+        : address_(address),
+          elements_(elements),
+          lo_(address),
+          hi_(elements == 0 ? address : address + elements * static_cast<uint32_t>(sizeof(T))),
+          position_(position) {}
+
+    LocalTensor operator[](uint32_t offset) const {
+        LocalTensor part = *this;
+        part.address_ += offset * static_cast<uint32_t>(sizeof(T));
+        part.elements_ = offset < elements_ ? elements_ - offset : 0;
+        return part;
+    }
+    template <class U>
+    LocalTensor<U> ReinterpretCast() const {
+        LocalTensor<U> other;
+        other.address_ = address_;
+        other.elements_ = static_cast<uint32_t>(uint64_t{elements_} * sizeof(T) / sizeof(U));
+        other.lo_ = lo_, other.hi_ = hi_;
+        other.position_ = position_;
+        other.buffer_ = buffer_;
+        return other;
+    }
+
+    T GetValue(uint32_t index) const {
+        if (!scalar_reachable("AscendC::LocalTensor::GetValue on a memory that the scalar unit cannot read")) {
+            return T(0);
+        }
+        return aicore::ascendc::value_of<T>(aicore::scalar_read("GetValue", element(index, false)));
+    }
+    template <class S>
+    void SetValue(uint32_t index, S value) const {
+        if (!scalar_reachable("AscendC::LocalTensor::SetValue on a memory that the scalar unit cannot write")) return;
+        aicore::scalar_write("SetValue", element(index, true), aicore::ascendc::bits_of<T>(static_cast<T>(value)));
+    }
+    ElementRef<LocalTensor> operator()(uint32_t index) const { return {*this, index}; }
+
+    uint64_t GetPhyAddr() const { return address_; }
+    uint64_t GetPhyAddr(uint32_t offset) const { return address_ + uint64_t{offset} * sizeof(T); }
+    int32_t GetPosition() const { return static_cast<int32_t>(position_); }
+    uint32_t GetSize() const { return elements_; }
+    uint32_t GetLength() const { return elements_ * static_cast<uint32_t>(sizeof(T)); }
+    void SetSize(uint32_t elements) { elements_ = elements; }
+    void SetShapeInfo(const ShapeInfo&) {}
+    void SetUserTag(int32_t tag) { tag_ = tag; }
+    int32_t GetUserTag() const { return tag_; }
+
+    // For the face itself.
+    aicore::Space space() const { return aicore::ascendc::space_of(position_); }
+    aicore::ops::Mem mem() const { return {space(), address_, lo_, hi_, aicore::Unit::self}; }
+    aicore::ascendc::Buffer* buffer() const { return buffer_; }
+    static LocalTensor in_buffer(TPosition position, uint32_t address, uint32_t bytes, uint32_t lo, uint32_t hi,
+                                 aicore::ascendc::Buffer* buffer) {
+        LocalTensor tensor(position, address, bytes / static_cast<uint32_t>(sizeof(T)));
+        tensor.lo_ = lo, tensor.hi_ = hi;
+        tensor.buffer_ = buffer;
+        return tensor;
+    }
+
+private:
+    template <class U>
+    friend class LocalTensor;
+
+    aicore::Region element(uint32_t index, bool write) const {
+        aicore::Region region;
+        region.space = space();
+        region.write = write;
+        region.align = sizeof(T);
+        region.base = GetPhyAddr(index);
+        region.row_bytes = sizeof(T);
+        region.lo = lo_, region.hi = hi_;
+        return region;
+    }
+    // A core without the memory reads 0 and writes nothing (asc-devkit, impl/basic_api/kernel_tensor_impl.h).
+    bool scalar_reachable(const char* what) const {
+        if (space() != aicore::Space::ub) aicore::unsupported(what);
+        return aicore::ascendc::on_aiv();
+    }
+
+    uint32_t address_ = 0;
+    uint32_t elements_ = 0;
+    uint32_t lo_ = 0, hi_ = 0;
+    TPosition position_ = TPosition::VECCALC;
+    int32_t tag_ = -1;
+    aicore::ascendc::Buffer* buffer_ = nullptr;
+};
+
+// A tensor in global memory. The model knows the bounds of every allocation there.
+template <class T>
+class GlobalTensor {
+public:
+    using PrimType = T;
+
+    GlobalTensor() = default;
+    void SetGlobalBuffer(__gm__ T* address, uint64_t elements = 0) {
+        address_ = address;
+        elements_ = elements;
+    }
+    GlobalTensor operator[](uint64_t offset) const {
+        GlobalTensor part = *this;
+        part.address_ = reinterpret_cast<T*>(reinterpret_cast<uintptr_t>(address_) + offset * sizeof(T));
+        part.elements_ = offset < elements_ ? elements_ - offset : 0;
+        return part;
+    }
+    template <class U>
+    GlobalTensor<U> ReinterpretCast() const {
+        GlobalTensor<U> other;
+        other.SetGlobalBuffer(reinterpret_cast<U*>(address_), elements_ * sizeof(T) / sizeof(U));
+        return other;
+    }
+    T GetValue(uint64_t index) const {
+        return aicore::ascendc::value_of<T>(aicore::scalar_read("GetValue", element(index, false)));
+    }
+    void SetValue(uint64_t index, T value) const {
+        aicore::scalar_write("SetValue", element(index, true), aicore::ascendc::bits_of<T>(value));
+    }
+    ElementRef<GlobalTensor> operator()(uint64_t index) const { return {*this, index}; }
+    const __gm__ T* GetPhyAddr() const { return address_; }
+    __gm__ T* GetPhyAddr(uint64_t offset) const { return (*this)[offset].address_; }
+    uint64_t GetSize() const { return elements_; }
+    void SetShapeInfo(const ShapeInfo&) {}
+    void SetL2CacheHint(CacheMode) {}
+
+    aicore::ops::Mem mem() const {
+        return {aicore::Space::gm, reinterpret_cast<uintptr_t>(address_), 0, 0, aicore::Unit::self};
+    }
+
+private:
+    aicore::Region element(uint64_t index, bool write) const {
+        aicore::Region region;
+        region.write = write;
+        region.align = sizeof(T);
+        region.base = reinterpret_cast<uintptr_t>(address_) + index * sizeof(T);
+        region.row_bytes = sizeof(T);
+        return region;
+    }
+
+    T* address_ = nullptr;
+    uint64_t elements_ = 0;
+};
+
+constexpr TPosition default_position(Hardware hardware) {
+    switch (hardware) {
+        case Hardware::L1:
+            return TPosition::A1;
+        case Hardware::L0A:
+            return TPosition::A2;
+        case Hardware::L0B:
+            return TPosition::B2;
+        case Hardware::L0C:
+            return TPosition::CO1;
+        case Hardware::BIAS:
+            return TPosition::C2;
+        case Hardware::FIXBUF:
+            return TPosition::C2PIPE2GM;
+        default:
+            return TPosition::VECCALC;
+    }
+}
+
+// Hands out one memory from its start upwards, in the order of the calls; nothing is rounded and nothing is freed.
+template <Hardware hardware = Hardware::UB>
+class LocalMemAllocator {
+    static_assert(hardware != Hardware::GM && hardware != Hardware::MAX, "LocalMemAllocator is for on-chip memory");
+
+public:
+    uint32_t GetCurAddr() const { return next_; }
+    template <TPosition position, class T, uint32_t elements>
+    LocalTensor<T> Alloc() {
+        return Alloc<position, T>(elements);
+    }
+    template <class T, uint32_t elements>
+    LocalTensor<T> Alloc() {
+        return Alloc<default_position(hardware), T>(elements);
+    }
+    template <class T>
+    LocalTensor<T> Alloc(uint32_t elements) {
+        return Alloc<default_position(hardware), T>(elements);
+    }
+    template <TPosition position, class T>
+    LocalTensor<T> Alloc(uint32_t elements) {
+        constexpr aicore::Space space = aicore::ascendc::space_of(position);
+        static_assert(space == aicore::ascendc::space_of(default_position(hardware)),
+                      "the position lies in another memory than the allocator");
+        const uint64_t bytes = uint64_t{elements} * sizeof(T);
+        if (next_ + bytes > aicore::usable(space) && aicore::ascendc::owns(space)) overflow(space, bytes);
+        LocalTensor<T> tensor(position, next_, elements);
+        next_ += static_cast<uint32_t>(bytes);
+        return tensor;
+    }
+
+private:
+    [[noreturn]] void overflow(aicore::Space space, uint64_t bytes) const {
+        const aicore::ascendc::Message message(
+            "LocalMemAllocator::Alloc asks for %llu bytes of %s at %u, which ends at %llu of %llu bytes. Use smaller "
+            "tiles.",
+            static_cast<unsigned long long>(bytes), aicore::ascendc::name_of(space), next_,
+            static_cast<unsigned long long>(next_ + bytes), static_cast<unsigned long long>(aicore::usable(space)));
+        aicore::ascendc::stop("overflow", message.text);
+    }
+
+    uint32_t next_ = 0;
+};
+
+}  // namespace AscendC

@@ -1,0 +1,255 @@
+// TPipe: hands out on-chip memory to queues and buffers, and event ids to whoever asks.
+// Behaviour: asc-devkit, docs TPipe, impl/basic_api/kernel_tpipe_impl.h and dav_3510/kernel_tpipe_impl_c310.h.
+#pragma once
+
+#include "ascendc/tensor_api/queue_buffers.h"
+
+namespace aicore::ascendc {
+
+inline constexpr int kMaxBuffers = 64;  // asc-devkit, impl/basic_api: QBUF_MAX_LEN
+inline constexpr int kEventIds = 8;
+inline constexpr uint32_t kBlockBytes = 32;
+
+struct QueueEntry {
+    QueueType type;
+    uint8_t first = 0, count = 0;
+};
+
+class QueueCore;
+
+}  // namespace aicore::ascendc
+
+namespace AscendC {
+
+template <TPosition position>
+class TBuf;
+
+class TPipe {
+public:
+    TPipe() {
+        InitSocState();
+        Init();
+    }
+    ~TPipe() {
+        if (!destroyed_ && !aicore::ascendc::state().stopped) Destroy();
+    }
+    TPipe(const TPipe&) = delete;
+    TPipe& operator=(const TPipe&) = delete;
+
+    // Flags M_MTE1 0 to 2 of an AIC are taken and set for the Matmul library for as long as the pipe lives.
+    void Init() {
+        reset_pool();
+        aicore::ascendc::state().pipe = this;
+        destroyed_ = false;
+        if (!aicore::ascendc::on_aic()) return;
+        for (int i = 0; i < 3; ++i) SetFlag<HardEvent::M_MTE1>(AllocEventID<HardEvent::M_MTE1>());
+    }
+    void Destroy() {
+        report_what_is_left();
+        drain();
+        destroyed_ = true;
+        if (aicore::ascendc::on_aic()) {
+            for (int id = 0; id < 3; ++id) {
+                WaitFlag<HardEvent::M_MTE1>(id);
+                ReleaseEventID<HardEvent::M_MTE1>(id);
+            }
+        }
+        aicore::ascendc::state().mutexes = 0;
+        aicore::barrier_all();
+    }
+    void Reset() {
+        report_what_is_left();
+        drain();
+        InitSocState();
+        reset_pool();
+    }
+
+    // `num` buffers of `bytes` (rounded up to 32) for a queue.
+    template <class Queue>
+    bool InitBuffer(Queue& queue, uint8_t num, uint32_t bytes) {
+        static_assert(Queue::isTQue, "InitBuffer(que, num, len) is for a TQue; for a TBuf write InitBuffer(buf, len)");
+        queue.attach(init_queue(Queue::type(), num, bytes), num);
+        return true;
+    }
+    template <TPosition position>
+    bool InitBuffer(TBuf<position>& buffer, uint32_t bytes) {
+        const uint32_t rounded = round_up(bytes);
+        buffer.attach(take(aicore::ascendc::space_of(position), 1, rounded, "TBuf", position), rounded);
+        return true;
+    }
+
+    // An event id that is not in use. FetchEventID only looks; AllocEventID keeps it until ReleaseEventID.
+    template <HardEvent event>
+    TEventID AllocEventID() {
+        return AllocEventID(event);
+    }
+    TEventID AllocEventID(HardEvent event) {
+        const TEventID id = FetchEventID(event);
+        events_[static_cast<int>(event)] |= static_cast<uint8_t>(1u << id);
+        return id;
+    }
+    template <HardEvent event>
+    void ReleaseEventID(TEventID id) {
+        ReleaseEventID(event, id);
+    }
+    void ReleaseEventID(HardEvent event, TEventID id) {
+        events_[static_cast<int>(event)] &= static_cast<uint8_t>(~(1u << id));
+    }
+    template <HardEvent event>
+    TEventID FetchEventID() {
+        return FetchEventID(event);
+    }
+    TEventID FetchEventID(HardEvent event) {
+        const uint32_t used = events_[static_cast<int>(event)];
+        const int id = __builtin_ctz(~used);
+        if (id >= aicore::ascendc::kEventIds) no_event_left(event);
+        return static_cast<TEventID>(id);
+    }
+
+    template <TPosition position>
+    uint64_t GetQueueEndAddress() const {
+        return next_[static_cast<int>(aicore::ascendc::space_of(position))];
+    }
+    const aicore::ascendc::QueueEntry& queue(uint8_t index) const { return queues_[index]; }
+
+private:
+    using Buffer = aicore::ascendc::Buffer;
+    using BufferState = aicore::ascendc::BufferState;
+
+    static uint32_t round_up(uint32_t bytes) {
+        return (bytes + aicore::ascendc::kBlockBytes - 1) / aicore::ascendc::kBlockBytes * aicore::ascendc::kBlockBytes;
+    }
+    void reset_pool() {
+        buffer_count_ = queue_count_ = 0;
+        for (uint32_t& next : next_) next = 0;
+        for (uint8_t& used : events_) used = 0;
+    }
+
+    Buffer* init_queue(const aicore::ascendc::QueueType& type, uint8_t num, uint32_t bytes) {
+        Buffer* first = take(type.space(), num, round_up(bytes), "TQue", type.position);
+        const auto index = static_cast<uint8_t>(queue_count_);
+        queues_[queue_count_++] = {type, static_cast<uint8_t>(first - buffers_), num};
+        for (Buffer* buffer = first; buffer != first + num; ++buffer) {
+            buffer->queue = index;
+            if (aicore::ascendc::by_mutex()) {
+                buffer->mutex = AllocMutexID();
+            } else if (type.depth == 0) {  // its two event ids stay with the buffer
+                buffer->enqueue_event = type.events.enqueue;
+                buffer->enqueue_id = AllocEventID(type.events.enqueue);
+                buffer->free_event = type.events.release;
+                buffer->free_id = AllocEventID(type.events.release);
+                aicore::ascendc::set_event(buffer->free_event, buffer->free_id);
+            }
+        }
+        return first;
+    }
+
+    // Bump allocation, one line per physical memory.
+    Buffer* take(aicore::Space space, uint32_t num, uint32_t bytes, const char* what, TPosition position) {
+        uint32_t& next = next_[static_cast<int>(space)];
+        const uint64_t end = uint64_t{next} + uint64_t{num} * bytes;
+        if (end > aicore::usable(space) && aicore::ascendc::owns(space)) {
+            no_room(space, num, bytes, what, position, end);
+        }
+        if (buffer_count_ + num > aicore::ascendc::kMaxBuffers) {
+            aicore::ascendc::stop("overflow", "a TPipe manages 64 buffers; this InitBuffer asks for more.");
+        }
+        Buffer* first = buffers_ + buffer_count_;
+        for (uint32_t i = 0; i < num; ++i) {
+            first[i] = Buffer{};
+            first[i].address = next;
+            first[i].bytes = bytes;
+            next += bytes;
+        }
+        buffer_count_ += static_cast<int>(num);
+        return first;
+    }
+
+    [[noreturn]] void no_room(aicore::Space space, uint32_t num, uint32_t bytes, const char* what, TPosition position,
+                              uint64_t end) const {
+        const aicore::ascendc::Message message(
+            "InitBuffer of a %s at %s asks for %u x %u bytes of %s, where %u bytes are taken: %llu bytes in all, but a "
+            "kernel has %llu. Use smaller tiles or fewer buffers.",
+            what, aicore::ascendc::name_of(position), num, bytes, aicore::ascendc::name_of(space),
+            next_[static_cast<int>(space)], static_cast<unsigned long long>(end),
+            static_cast<unsigned long long>(aicore::usable(space)));
+        aicore::ascendc::stop("overflow", message.text);
+    }
+    [[noreturn]] void no_event_left(HardEvent event) const {
+        const aicore::ascendc::PipePair pipes = aicore::ascendc::pipes_of(event);
+        constexpr const char* kPipes[] = {"S", "V", "M", "MTE1", "MTE2", "MTE3", "FIX"};
+        const aicore::ascendc::Message message(
+            "all 8 event ids of %s -> %s are in use: more than 8 buffers of queues on this stream hold a tensor or "
+            "wait "
+            "to be free. Use fewer queues or fewer buffers in InitBuffer.",
+            kPipes[static_cast<int>(pipes.from)], kPipes[static_cast<int>(pipes.to)]);
+        aicore::ascendc::stop("overflow", message.text);
+    }
+
+    // Waits for the flags that FreeTensor set and nobody waited for.
+    void drain() {
+        for (int i = 0; i < buffer_count_; ++i) {
+            Buffer& buffer = buffers_[i];
+            if (buffer.free_id == aicore::ascendc::kNoEvent || buffer.state != BufferState::free) continue;
+            aicore::ascendc::wait_event(buffer.free_event, buffer.free_id);
+            buffer.free_id = aicore::ascendc::kNoEvent;
+        }
+    }
+    void report_what_is_left() const {
+        for (int i = 0; i < queue_count_; ++i) report_what_is_left(queues_[i]);
+    }
+    inline void report_what_is_left(const aicore::ascendc::QueueEntry& queue) const;
+
+    friend class aicore::ascendc::QueueCore;
+
+    Buffer buffers_[aicore::ascendc::kMaxBuffers];
+    aicore::ascendc::QueueEntry queues_[aicore::ascendc::kMaxBuffers];
+    int buffer_count_ = 0, queue_count_ = 0;
+    uint32_t next_[aicore::kSpaces] = {};
+    uint8_t events_[static_cast<int>(HardEvent::MAX)] = {};
+    bool destroyed_ = false;
+};
+
+}  // namespace AscendC
+
+// The pipe of the running kernel, or null.
+inline AscendC::TPipe* GetTPipePtr() { return aicore::ascendc::state().pipe; }
+
+namespace aicore::ascendc {
+
+// "TQue<VECIN, 1> (2 buffers of 1024 bytes, UB 0x0)"
+inline Message describe(const QueueType& type, int count, const Buffer& first) {
+    const bool named =
+        queue_source(type.position) == type.source && queue_destination(type.position) == type.destination;
+    if (named) {
+        return Message("TQue<%s, %d> (%d buffer%s of %u bytes, %s 0x%x)", name_of(type.position), type.depth, count,
+                       count == 1 ? "" : "s", first.bytes, name_of(type.space()), first.address);
+    }
+    return Message("TQueBind<%s, %s, %d> (%d buffer%s of %u bytes, %s 0x%x)", name_of(type.source),
+                   name_of(type.destination), type.depth, count, count == 1 ? "" : "s", first.bytes,
+                   name_of(type.space()), first.address);
+}
+
+}  // namespace aicore::ascendc
+
+inline void AscendC::TPipe::report_what_is_left(const aicore::ascendc::QueueEntry& queue) const {
+    using aicore::ascendc::Message;
+    const Buffer* first = buffers_ + queue.first;
+    int held = 0, waiting = 0;
+    for (const Buffer* buffer = first; buffer != first + queue.count; ++buffer) {
+        held += buffer->state == BufferState::occupied || buffer->state == BufferState::dequeued;
+        waiting += buffer->state == BufferState::enqueued;
+    }
+    if (held == 0 && waiting == 0) return;
+    const Message name = aicore::ascendc::describe(queue.type, queue.count, *first);
+    if (waiting != 0) {
+        const Message message("%s: %d tensor%s enqueued and never dequeued. Write DeQue() once for every EnQue().",
+                              name.text, waiting, waiting == 1 ? " was" : "s were");
+        aicore::finding("queue-left", message.text);
+    }
+    if (held != 0) {
+        const Message message("%s: %d tensor%s never freed. Write FreeTensor() after the last use of every tensor.",
+                              name.text, held, held == 1 ? " was" : "s were");
+        aicore::finding("queue-left", message.text);
+    }
+}
