@@ -45,7 +45,7 @@ def plan_elementwise(spec: ElementwiseSpec) -> ElementwisePlan:
         tile=tile,
         tiles=ceil_div(elements, tile),
         tail=elements - (ceil_div(elements, tile) - 1) * tile,
-        stages=stages,
+        stages=min(stages, max(p.rounds for p in trees(tile).values())),
         program=program.code,
         work=program.work,
         release_after=max(i for i, v in enumerate(program.code) if set(v.srcs) & names),

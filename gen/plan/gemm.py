@@ -103,16 +103,20 @@ def _tree(
 
 
 def _l1(spec: GemmSpec, tree: Tree, bm: int, bn: int, bk: int, stages: int) -> list[Buffer]:
-    tail = spec.k % bk
-    buffers = []
-    if tree is not Tree.A or spec.k >= bk:
-        buffers += [Buffer("a1", "L1", spec.a, (bm, bk), stages), Buffer("b1", "L1", spec.b, (bn, bk), stages)]
-    if tree is Tree.A and tail:
-        # tilelang-ascend zero-fills a partial L1 tile only when it is not a slice of a staged buffer: the K tail has
-        # tiles of its own.
-        kp = round_up(tail, FRACTAL)
-        buffers += [Buffer("a_tail", "L1", spec.a, (bm, kp)), Buffer("b_tail", "L1", spec.b, (bn, kp))]
-    return buffers
+    whole, tail = divmod(spec.k, bk)
+    if tree is not Tree.A or stages == 1:
+        return _pair(spec, "a1", "b1", bm, bn, bk, stages)
+    # tilelang-ascend zero-fills a partial L1 tile only when it is not a slice of a staged buffer: the K tail has tiles
+    # of its own.
+    kp = round_up(tail, FRACTAL)
+    if not whole:
+        return _pair(spec, "a1", "b1", bm, bn, kp, 1)
+    buffers = _pair(spec, "a1", "b1", bm, bn, bk, min(stages, whole))
+    return buffers + _pair(spec, "a_tail", "b_tail", bm, bn, kp, 1) if tail else buffers
+
+
+def _pair(spec: GemmSpec, a: str, b: str, bm: int, bn: int, k: int, stages: int) -> list[Buffer]:
+    return [Buffer(a, "L1", spec.a, (bm, k), stages), Buffer(b, "L1", spec.b, (bn, k), stages)]
 
 
 def _problems(spec: GemmSpec, bm: int, bn: int, bk: int, k0: int | None, stages: int) -> list[Diagnostic]:

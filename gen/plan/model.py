@@ -75,11 +75,6 @@ class TreePlan:
         """Bytes allocated in `memory`."""
         return sum(b.bytes for b in self.buffers if b.memory == memory)
 
-    @property
-    def guarded(self) -> bool:
-        """Whether some worker has no tile in the last round."""
-        return self.rounds > 1 or self.blocks != self.workers
-
 
 @dataclass(frozen=True)
 class VecInstr:

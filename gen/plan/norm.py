@@ -48,7 +48,7 @@ def plan_norm(spec: NormSpec) -> NormPlan:
         width=round_up(spec.cols, WIDTH_UNIT),
         tiles=tiles,
         tail_rows=spec.rows - (tiles - 1) * rows,
-        stages=stages,
+        stages=min(stages, max(p.rounds for p in (kept_trees if kept else trees)(rows).values())),
         threads=_threads(spec, rows),
         simt_width=_simt_width(spec),
         trees=kept_trees(rows),
