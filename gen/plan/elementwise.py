@@ -9,7 +9,7 @@ from gen.chips import ASCEND910B, ASCEND950, CHIPS, Chip
 from gen.errors import Diagnostic, GenError
 from gen.plan.limits import Trees, diagnose, largest_that_fits
 from gen.plan.model import Buffer, ElementwisePlan, Tree, TreePlan, VecInstr, ceil_div, round_up
-from gen.plan.program import Program, build
+from gen.plan.program import Program, build, fences
 from gen.spec import DType, ElementwiseSpec
 
 TILE_UNIT = 128
@@ -48,6 +48,7 @@ def plan_elementwise(spec: ElementwiseSpec) -> ElementwisePlan:
         stages=min(stages, max(p.rounds for p in trees(tile).values())),
         program=program.code,
         work=program.work,
+        fences=fences(program.code, program.work),
         release_after=max(i for i, v in enumerate(program.code) if set(v.srcs) & names),
         store_from=min(i for i, v in enumerate(program.code) if v.dst == spec.output.name),
         threads=next(t for t in SIMT_THREADS if tile % (t * SIMT_VECTOR) == 0),

@@ -106,6 +106,8 @@ class ElementwisePlan:
     """What a tile computes, for the trees that write vector instructions."""
     work: tuple[str, ...]
     """Names of the work buffers of the program, each `tile` elements of the compute type."""
+    fences: frozenset[int]
+    """Indices of the instructions that need a barrier of the vector pipe before them where nobody else orders it."""
     release_after: int
     """Index of the last instruction of the program that reads an input slot."""
     store_from: int

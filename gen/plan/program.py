@@ -124,6 +124,28 @@ def _allocate(code: list[VecInstr], output: str) -> Program:
     return Program(tuple(placed), tuple(work))
 
 
+def fences(code: tuple[VecInstr, ...], work: tuple[str, ...]) -> frozenset[int]:
+    """Indices of the instructions of a loop body that need a barrier of the vector pipe before them.
+
+    Such an instruction reads a work buffer written since the last barrier, or writes one read or written since; the
+    loop comes around, so the first instructions are held against the last ones too. The queue slots need none: flags
+    of the DMA pipes order them.
+    """
+    found: set[int] = set()
+    buffers = set(work)
+    read: set[str] = set()
+    written: set[str] = set()
+    for i, instr in [*enumerate(code)] * 2:
+        reads = set(instr.srcs) & buffers
+        writes = {instr.dst, instr.tmp} & buffers
+        if i in found or reads & written or writes & (read | written):
+            found.add(i)
+            read, written = set(), set()
+        read |= reads
+        written |= writes
+    return frozenset(found)
+
+
 def _work_names() -> Iterator[str]:
     i = 0
     while True:
