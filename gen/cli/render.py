@@ -25,13 +25,8 @@ class Mode(Enum):
     LIST = auto()
 
 
-_DONE = {"new": "wrote", "changed": "wrote", "stale": "removed", "unchanged": "unchanged"}
-_WOULD = {
-    "new": "would write",
-    "changed": "would change",
-    "stale": "would remove",
-    "unchanged": "unchanged",
-}
+_DONE = {"new": "written", "changed": "written", "stale": "removed", "unchanged": "unchanged"}
+_TO_DO = {"new": "missing", "changed": "different", "stale": "stale", "unchanged": "unchanged"}
 
 
 def render_specs(
@@ -46,7 +41,11 @@ def render_specs(
     else:
         _print(renderings, states, mode)
     changed = any(s.state != "unchanged" for found in states.values() for s in found)
-    return Exit.FINDINGS if mode is Mode.CHECK and changed else Exit.CLEAN
+    if mode is not Mode.CHECK or not changed:
+        return Exit.CLEAN
+    if not as_json:
+        print("help: the same command without --check writes them", file=sys.stderr)
+    return Exit.FINDINGS
 
 
 def _render_all(specs: Sequence[Spec], trees: Collection[str]) -> list[Rendering]:
@@ -77,15 +76,15 @@ def _print(
     states: dict[str, tuple[FileState, ...]],
     mode: Mode,
 ) -> None:
-    verbs = _DONE if mode is Mode.WRITE else _WOULD
+    words = _DONE if mode is Mode.WRITE else _TO_DO
     for rendering in renderings:
         for state in states[rendering.name]:
             if mode is Mode.LIST or state.state != "unchanged":
-                print(f"{verbs[state.state]} {state.path}")
+                print(f"{words[state.state]:<9} {state.path}")
         for tree, reason in rendering.refused.items():
             print(f"note: {rendering.name} has no {tree} rendering: {reason}", file=sys.stderr)
-    count = Counter(verbs[s.state] for found in states.values() for s in found)
-    print(", ".join(f"{verb} {n} file{'s' * (n != 1)}" for verb, n in count.items()))
+    count = Counter(words[s.state] for found in states.values() for s in found)
+    print(", ".join(f"{n} file{'s' * (n != 1)} {word}" for word, n in count.items()))
 
 
 def _json(rendering: Rendering, states: Sequence[FileState]) -> dict[str, object]:

@@ -93,7 +93,9 @@ def _validate(
         details = (d for d in error.errors() if d["type"] != "too_short" or not d["input"])
         problems += [explain.problem(d, kind) for d in details]
     defaults = {
-        name: f.default for name, f in KINDS[kind].model_fields.items() if not f.is_required()
+        name: f.get_default(call_default_factory=True)
+        for name, f in KINDS[kind].model_fields.items()
+        if not f.is_required()
     }
     given = {**{k: v for k, v in defaults.items() if k not in data and k not in lost}, **valid}
     problems += rules.check({**given, "kind": kind}, _tensor_names(data, kind))

@@ -60,7 +60,7 @@ class SpecBase(_Frozen):
     """Name of the operator: kernel function, folder under out/."""
     stages: Stages | None = None
     """Tiles in flight: 1 (load, compute and store in turn) to 4. Default: chosen by the plan."""
-    chip: ChipChoice = ChipChoice()
+    chip: ChipChoice = Field(default_factory=ChipChoice)
     """Target chip per tree, where a tree has a choice."""
     seed: Seed = 0
     """Seed of the random inputs that checks use."""

@@ -35,11 +35,14 @@ RESERVED: frozenset[str] = frozenset(
 
 #: Names that the rendered kernels give to things of their own, beside the tensors.
 KERNEL_NAMES: frozenset[str] = frozenset(
-    {"block", "cid", "core", "i", "j", "k", "length", "loop", "offset", "pipe", "slot", "stage"}
-    | {"step", "t", "tile", "tilelang", "tiling", "torch", "vid"}
+    {"block", "cid", "core", "expected", "i", "j", "k", "kernel", "length", "loop", "main_kernel"}
+    | {"offset", "pipe", "shape", "slot", "stage", "step", "t", "tile", "tilelang", "tiling"}
+    | {"torch", "vid"}
 )
 #: Endings by which the rendered kernels tell the on-chip copies of a tensor from the tensor.
 KERNEL_ENDINGS = ("_ub", "_l1", "_gm", "_f32")
+#: Work buffers of the plan.
+WORK_BUFFER = r"w\d+"
 
 
 def taken_by(name: str) -> str:
@@ -48,7 +51,7 @@ def taken_by(name: str) -> str:
         return "Python or C++"
     if name in FUNCTIONS:
         return "a function of expressions"
-    if name in KERNEL_NAMES or name.endswith(KERNEL_ENDINGS):
+    if name in KERNEL_NAMES or name.endswith(KERNEL_ENDINGS) or re.fullmatch(WORK_BUFFER, name):
         return "the generated kernels"
     return ""
 

@@ -1,0 +1,49 @@
+"""Runs the command ``gen`` as users do: in a process of its own."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+
+@dataclass(frozen=True)
+class Result:
+    status: int
+    out: str
+    err: str
+
+
+Gen = Callable[..., Result]
+
+
+@pytest.fixture
+def environment(tmp_path) -> dict[str, str]:
+    """An environment without terminal, colours or a cache of the user."""
+    kept = {k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "FORCE_COLOR", "CXX")}
+    return {**kept, "PYTHONPATH": str(ROOT), "CROSSTREE_CACHE": str(tmp_path / "cache")}
+
+
+@pytest.fixture
+def gen(environment) -> Gen:
+    """Runs ``gen`` in the project's folder; keywords are environment variables."""
+
+    def run(*arguments: str | Path, **variables: str) -> Result:
+        done = subprocess.run(
+            [sys.executable, "-m", "gen.cli", *map(str, arguments)],
+            cwd=ROOT,
+            env={**environment, **variables},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        return Result(done.returncode, done.stdout, done.stderr)
+
+    return run

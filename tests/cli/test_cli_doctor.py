@@ -1,0 +1,96 @@
+"""``gen doctor`` says what is there, and never promises a level that cannot be reached."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from gen.cli import machine
+from gen.cli.doctor import reach
+from gen.cli.machine import Part
+
+THERE, MISSING = Part("part", "1.0"), Part("part", problem="not installed", help="install it")
+
+
+def levels(**parts: Part) -> dict[str, str]:
+    names = ("formatters", "cxx", "tilelang", "tilelang_ascend")
+    return {r.tree: r.level for r in reach({**dict.fromkeys(names, THERE), **parts})}
+
+
+def test_with_everything_all_trees_are_simulated():
+    assert set(levels().values()) == {"simulated"}
+
+
+def test_without_a_cpp_compiler_nothing_runs():
+    found = levels(cxx=MISSING)
+    assert found == {"a_tree": "compiled", "m_tree": "compiled", "ascendc": "rendered"}
+
+
+def test_without_its_compiler_a_tree_is_only_rendered():
+    assert levels(tilelang_ascend=MISSING)["a_tree"] == "rendered"
+    assert levels(tilelang=MISSING)["m_tree"] == "rendered"
+
+
+def test_without_formatters_nothing_is_rendered():
+    assert set(levels(formatters=MISSING).values()) == {"none"}
+
+
+def test_a_wrong_version_counts_as_missing():
+    wrong = Part("tilelang", "0.1.14", "0.1.15 is needed", "upgrade")
+    assert levels(tilelang=wrong)["m_tree"] == "rendered"
+
+
+def test_what_it_says(gen):
+    result = gen("doctor")
+    assert result.status in (0, 1)
+    for word in ("Python", "C++ compiler", "tilelang-ascend", "A tree", "M tree", "Ascend C"):
+        assert word in result.out
+    assert result.err == ""
+
+
+def test_json(gen):
+    result = gen("doctor", "--json")
+    said = json.loads(result.out)
+    assert set(said["trees"]) == {"a_tree", "m_tree", "ascendc"}
+    assert said["parts"]["python"]["found"].endswith(f"({sys.executable})")
+    clean = all(tree["level"] == "simulated" for tree in said["trees"].values())
+    assert result.status == (0 if clean else 1)
+
+
+def test_a_missing_part_comes_with_what_to_do(gen):
+    said = json.loads(gen("doctor", "--json", CXX="/no/such/compiler").out)
+    assert said["parts"]["cxx"]["problem"] == "$CXX cannot be run: /no/such/compiler"
+    assert said["trees"]["ascendc"] == {
+        "level": "rendered",
+        "missing": ["C++ compiler"],
+        "help": [said["parts"]["cxx"]["help"]],
+    }
+
+
+def fake_compiler(folder: Path, says: str) -> str:
+    path = folder / "c++"
+    path.write_text(f"#!/bin/sh\necho '{says}'\n")
+    path.chmod(0o755)
+    return str(path)
+
+
+@pytest.mark.parametrize(
+    ("says", "usable"),
+    [
+        ("g++ (Debian 12.2.0-14) 12.2.0", True),
+        ("g++ (Ubuntu 9.4.0-1ubuntu1~20.04.2) 9.4.0", False),
+        ("x86_64-linux-gnu-g++-11 (Ubuntu 11.4.0) 11.4.0", True),
+        ("Debian clang version 15.0.6", True),
+        ("Ubuntu clang version 14.0.0-1ubuntu1.1", False),
+        ("clang version 20.1.2 (https://github.com/ziglang/zig-bootstrap 7ef74e6)", True),
+        ("something else", False),
+    ],
+)
+def test_which_compilers_fit(tmp_path, monkeypatch, says, usable):
+    monkeypatch.setenv("CXX", fake_compiler(tmp_path, says))
+    part = machine.cxx()
+    assert part.usable is usable
+    assert usable or "install g++" in part.help
