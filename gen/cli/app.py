@@ -88,6 +88,19 @@ def render(
 
 
 @app.command()
+def diff(
+    spec: Annotated[str, typer.Argument(metavar="SPEC", help="A spec file.")],
+    tree: Trees = None,
+    host: Annotated[bool, typer.Option("--host", help="Show the host code too.")] = False,
+    json: Json = False,
+) -> None:
+    """Show the trees of a spec side by side, aligned by step."""
+    from gen.cli.diff import show_diff
+
+    guarded(lambda: show_diff(spec, tree or (), host=host, as_json=json), as_json=json)
+
+
+@app.command()
 def schema(
     kind: Annotated[KindName | None, typer.Argument(help="Only this kind of spec.")] = None,
 ) -> None:

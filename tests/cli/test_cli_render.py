@@ -136,7 +136,7 @@ def test_an_output_folder_that_cannot_be_written(gen, tmp_path):
 def test_ctrl_c_leaves_nothing_half_written(environment, tmp_path):
     text = Path("specs/add.yaml").read_text()
     specs = []
-    for i in range(300):
+    for i in range(60):
         specs.append(tmp_path / f"add{i}.yaml")
         specs[-1].write_text(text.replace("name: add", f"name: add{i}"))
     out = tmp_path / "out"

@@ -1,0 +1,31 @@
+"""``gen diff``: the trees of one spec side by side, step by step."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+from rich.console import Console
+
+from gen.cli.exits import Exit
+from gen.cli.guard import print_json
+from gen.plan import plan
+from gen.render import render
+from gen.show.diff import TITLES, show, to_json, visible_trees
+from gen.spec import load
+
+
+def show_diff(spec: str, trees: Sequence[str], *, host: bool, as_json: bool) -> Exit:
+    """Prints the renderings of a spec, aligned by step; no trees: as many as the terminal holds."""
+    rendering = render(plan(load(spec)))
+    if as_json:
+        print_json(to_json(rendering))
+        return Exit.CLEAN
+    console = Console()
+    visible = visible_trees(rendering, trees, console.width)
+    show(rendering, visible, console, host)
+    hidden = [TITLES[t] for t in TITLES if rendering.kernel(t) and t not in visible]
+    if hidden and not trees:
+        note = "hidden in a terminal this narrow; widen it, or choose with --tree"
+        print(f"note: {' and '.join(hidden)} is {note}", file=sys.stderr)
+    return Exit.CLEAN
