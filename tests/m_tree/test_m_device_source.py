@@ -15,7 +15,7 @@ KERNELS = Path(__file__).with_name("kernels")
 
 def lowered(source: str, *tensors: str, kernel: str = "k") -> Lowered:
     types = tuple(TensorType(name, (8,), "float16") for name in tensors)
-    return Lowered("f", source, types, tensors[-1:], (Launch(kernel, 4, 0, (1,)),), "")
+    return Lowered("f", source, types, tensors[-1:], (Launch(kernel, 4, 0, ()),), "")
 
 
 DECLARATION = 'extern "C" __global__ {} void k(__gm__ half* A, __gm__ float* c) {{\n  f(1);\n}}\n'

@@ -38,7 +38,7 @@ def test_a_kernel_becomes_device_source(session: Session, tmp_path: Path) -> Non
     assert lowered.outputs == ("y",)
     assert lowered.tensors == (X, TensorType("y", (1000,), "float16"))
     (launch,) = lowered.launches
-    assert (launch.kernel, launch.blocks, launch.written) == ("double_kernel", 2, (1,))
+    assert (launch.kernel, launch.blocks, launch.written) == ("double_kernel", 2, ("y",))
     assert "asc_copy_gm2ub_align" in lowered.source
     assert "asc_sync_notify(PIPE_MTE2, PIPE_V" in lowered.source
 
@@ -150,3 +150,12 @@ def test_a_file_with_two_kernels_needs_a_choice(session: Session, tmp_path: Path
     assert "E403 line 8: there are several @tilelang.jit functions: `double`, `twice`" in said
     chosen = lower(request_for(text, function="twice"), session=session, folder=tmp_path)
     assert chosen.function == "twice"
+
+
+def test_a_function_that_makes_a_kernel_can_be_named(session: Session, tmp_path: Path) -> None:
+    text = (KERNELS / "add_prim_func.py").read_text(encoding="utf-8")
+    request = Request("add.py", text, (), function="add", constants={"N": 1000})
+    lowered = lower(request, session=session, folder=tmp_path)
+    assert [t.name for t in lowered.tensors] == ["A", "B", "C"]
+    assert lowered.outputs == ("C",)
+    assert lowered.function == "main"

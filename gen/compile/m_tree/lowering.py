@@ -33,8 +33,8 @@ class Launch:
     blocks: int
     ub_bytes: int
     """UB that the compiler lays out dynamically; 0 where buffers keep their own names."""
-    written: tuple[int, ...]
-    """Positions of the parameters that the kernel may write."""
+    written: tuple[str, ...]
+    """Tensors that the kernel may write."""
 
 
 @dataclass(frozen=True)
@@ -46,6 +46,7 @@ class Lowered:
     tensors: tuple[TensorType, ...]
     """Inputs in the order of the function's parameters, then outputs."""
     outputs: tuple[str, ...]
+    """The tensors that the function returns or, when it returns none, those that it writes."""
     launches: tuple[Launch, ...]
     log: str
     """What the compiler printed, such as warnings about uninitialised buffers."""
@@ -59,7 +60,7 @@ class Request:
     text: str
     inputs: tuple[TensorType, ...]
     function: str | None = None
-    """The @tilelang.jit function, where the file has several."""
+    """The @tilelang.jit function, where the file has several; or a T.prim_func, or a function that makes one."""
     constants: Mapping[str, Any] = field(default_factory=dict)
     pass_configs: Mapping[str, Any] = field(default_factory=dict)
 
@@ -116,16 +117,20 @@ def _ask(request: Request, session: Session, progress: Progress) -> dict[str, An
 
 
 def _lowered(reply: Mapping[str, Any]) -> Lowered:
-    tensors = [TensorType(t["name"], tuple(t["shape"]), t["dtype"]) for t in reply["tensors"]]
+    launches = [
+        Launch(k["kernel"], k["blocks"], k["ub_bytes"], tuple(k["written"]))
+        for k in reply["launches"]
+    ]
+    returned = tuple(t["name"] for t in reply["tensors"] if t["output"])
+    written = {name for launch in launches for name in launch.written}
     return Lowered(
         function=reply["function"],
         source=reply["source"],
-        tensors=tuple(tensors),
-        outputs=tuple(t["name"] for t in reply["tensors"] if t["output"]),
-        launches=tuple(
-            Launch(k["kernel"], k["blocks"], k["ub_bytes"], tuple(k["written"]))
-            for k in reply["launches"]
+        tensors=tuple(
+            TensorType(t["name"], tuple(t["shape"]), t["dtype"]) for t in reply["tensors"]
         ),
+        outputs=returned or tuple(t["name"] for t in reply["tensors"] if t["name"] in written),
+        launches=tuple(launches),
         log=reply["log"],
     )
 

@@ -75,15 +75,15 @@ class Compiler:
         """The device source of the kernel in `request`, and what its host has to know."""
         send({"event": "progress", "stage": "tracing"})
         with kernel_file(request["path"], request["text"]) as (module, imported):
-            kernel = self._find(module, request.get("function"))
-            function = kernel.get_tir(*self._arguments(kernel, request), **request["constants"])
-            options = {**(kernel.pass_configs or {}), **request["pass_configs"]}
+            kernel = self._find(module, request["function"])
+            function = self._traced(kernel, request)
+            options = {**(getattr(kernel, "pass_configs", None) or {}), **request["pass_configs"]}
         target = self._target("ascend")
         report = self._instrument(PassReport)(send)
         with self._pass_context(opt_level=3, config=options, instruments=[report]), target:
             artifact = self._lower(function, target=target, enable_device_compile=False)
         return {
-            "function": kernel.func.orig_func.__name__,
+            "function": str(function.attrs["global_symbol"]),
             "source": artifact.kernel_source,
             "tensors": self._tensors(function),
             "launches": self._launches(artifact),
@@ -91,21 +91,36 @@ class Compiler:
         }
 
     def _find(self, module: ModuleType, name: str | None) -> Any:
+        """The kernel function `name`, or the only one. A name may also stand for a T.prim_func or for a function that
+        makes one."""
+        if name is not None:
+            if not callable(found := getattr(module, name, None)):
+                raise KernelFileError("no-kernel", f"there is no kernel function `{name}`")
+            return found
         kernels = {k: v for k, v in vars(module).items() if isinstance(v, self._jit)}
-        if name is not None and name not in kernels:
-            raise KernelFileError("no-kernel", f"there is no @tilelang.jit function `{name}`")
         if not kernels:
             raise KernelFileError("no-kernel", "there is no function decorated with @tilelang.jit")
-        if name is None and len(kernels) > 1:
+        if len(kernels) > 1:
             names = ", ".join(f"`{k}`" for k in kernels)
-            raise KernelFileError(
-                "which-kernel", f"there are several @tilelang.jit functions: {names}"
-            )
-        kernel = kernels[name] if name else next(iter(kernels.values()))
+            message = f"there are several @tilelang.jit functions: {names}"
+            raise KernelFileError("which-kernel", message)
+        return next(iter(kernels.values()))
+
+    def _traced(self, kernel: Any, request: Reply) -> Any:
+        """The kernel as a PrimFunc, specialised for the inputs and constants of `request`."""
+        if isinstance(kernel, self._tirx.PrimFunc):
+            return kernel
+        if not isinstance(kernel, self._jit):
+            made = kernel(**request["constants"])
+            if not isinstance(made, self._tirx.PrimFunc):
+                message = f"`{kernel.__name__}` returns no T.prim_func"
+                raise KernelFileError("no-kernel", message, kernel.__code__.co_firstlineno)
+            return made
         if "ascend" not in str(kernel.target):
+            message = f"the kernel is for target {kernel.target}"
             line = kernel.func.orig_func.__code__.co_firstlineno
-            raise KernelFileError("wrong-target", f"the kernel is for target {kernel.target}", line)
-        return kernel
+            raise KernelFileError("wrong-target", message, line)
+        return kernel.get_tir(*self._arguments(kernel, request), **request["constants"])
 
     def _arguments(self, kernel: Any, request: Reply) -> Iterator[Any]:
         given = {t["name"]: t for t in request["inputs"]}
@@ -166,16 +181,12 @@ def launch(name: str, kernel: Any, arguments: Any) -> Reply:
     parameters = [str(p) for p in kernel.attrs["tirx.kernel_launch_params"]]
     numbers = dict(zip(parameters, list(arguments)[-len(parameters) :], strict=True))
     readonly = {int(i) for i in (kernel.attrs.get("tl.readonly_param_indices") or [])}
+    written = [p.name for i, p in enumerate(kernel.params) if i not in readonly]
     grid = getattr(numbers["blockIdx.x"], "value", None)
     if grid is None:
         raise KernelFileError("grid", "the number of blocks is not a constant")
     ub = getattr(numbers.get("tirx.use_dyn_shared_memory"), "value", 0)
-    return {
-        "kernel": name,
-        "blocks": int(grid),
-        "ub_bytes": int(ub),
-        "written": [i for i in range(len(kernel.params)) if i not in readonly],
-    }
+    return {"kernel": name, "blocks": int(grid), "ub_bytes": int(ub), "written": written}
 
 
 class PassReport:
