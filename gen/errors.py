@@ -173,15 +173,23 @@ def _printable(text: str) -> str:
 
 
 def _window(line: str, start: int, length: int) -> tuple[str, int, int]:
-    """The part of a long line around the marked span, and where the span lies in it."""
-    cells = [("    " if c == "\t" else _printable(c)) for c in line]
-    lead = sum(len(c) for c in cells[:start]) + max(start - len(cells), 0)
-    width = max(sum(len(c) for c in cells[start : start + length]), 1)
-    text = "".join(cells)
-    if len(text) <= _LINE_WIDTH:
-        return text, lead, min(width, max(_LINE_WIDTH - lead, 1))
-    first = max(0, min(lead - _LINE_WIDTH // 3, len(text) - _LINE_WIDTH))
-    cut = text[first : first + _LINE_WIDTH]
-    head, tail = ("…" if first else ""), ("…" if first + _LINE_WIDTH < len(text) else "")
-    lead = lead - first + len(head)
-    return head + cut + tail, lead, max(1, min(width, _LINE_WIDTH + len(head) - lead))
+    """The part of a long line around the marked span; where the span lies in it, in columns."""
+    cells = ["    " if c == "\t" else _printable(c) for c in line]
+    cells += [" "] * (start + length - len(cells))
+    first, last = 0, len(cells)
+    if _width("".join(cells).rstrip()) > _LINE_WIDTH:
+        first = max(0, min(start - _LINE_WIDTH // 3, len(cells) - _LINE_WIDTH))
+        last = first + _LINE_WIDTH
+    before = "…" * (first > 0) + "".join(cells[first:start])
+    marked = "".join(cells[start : min(start + length, last)])
+    after = "".join(cells[start + length : last]) + "…" * (last < len(cells))
+    return before + marked + after, _width(before), max(_width(marked), 1)
+
+
+def _width(text: str) -> int:
+    """Columns of a terminal that a text takes: two for each East Asian wide character."""
+    if text.isascii():
+        return len(text)
+    from unicodedata import combining, east_asian_width
+
+    return sum(0 if combining(c) else 1 + (east_asian_width(c) in "WF") for c in text)

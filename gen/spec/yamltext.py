@@ -7,6 +7,7 @@ once, the top-level entry with the error is blanked and the rest is read again.
 from __future__ import annotations
 
 import re
+import warnings
 from dataclasses import dataclass, field
 
 from ruamel.yaml.composer import Composer
@@ -66,7 +67,9 @@ def read(text: str) -> Document:
 def _compose(text: str) -> Node | None:
     yaml = YAML(typ="safe", pure=True)
     yaml.Composer = Composer
-    root: Node | None = yaml.compose(text)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # about anchors that are given twice, which is legal
+        root: Node | None = yaml.compose(text)
     return root
 
 
