@@ -113,7 +113,8 @@ def test_the_proposals_for_missing_functions_are_right():
         ("x * 1e400", "E125", 4, 9),
         ("x + exp(1000)", "E125", 4, 13),
         ("1_000 * x", "E120", 1, 5),
-        ("x + \u00e9", "E120", 4, 5),
+        ("x + \u00e9", "E121", 4, 5),
+        ("x + \u20ac", "E120", 4, 5),
     ],
 )
 def test_where_a_mistake_is(written, code, start, end):
