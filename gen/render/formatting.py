@@ -6,10 +6,13 @@ Both are looked up only when something is formatted.
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
+from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path, PurePosixPath
+
+from gen.cache import content_key, keep, recall
 
 PYTHON_LINE_LENGTH = 100
 
@@ -31,14 +34,23 @@ class FormatError(Exception):
     """A formatter refused the text; the message says why."""
 
 
-def formatter_for(path: str) -> Callable[[str], str]:
-    """The formatter of a file name: `.py` black, `.asc` and `.h` clang-format, else none."""
+def format_text(text: str, path: str) -> str:
+    """`text` laid out as its file name asks: `.py` by black, `.asc` and `.h` by clang-format.
+
+    What was formatted before comes from the cache, without loading a formatter. Raises FormatError
+    where a formatter refuses the text.
+    """
     suffix = PurePosixPath(path).suffix
-    if suffix == ".py":
-        return format_python
-    if suffix in (".asc", ".h"):
-        return format_ascendc
-    return lambda text: text
+    if suffix not in _FORMATTERS:
+        return text
+    package, formatter, settings = _FORMATTERS[suffix]
+    key = content_key(suffix, _version(package), settings, text)
+    known = recall("formatted", key)
+    if known is not None:
+        return known.decode()
+    formatted = formatter(text)
+    keep("formatted", key, formatted.encode())
+    return formatted
 
 
 def format_python(text: str) -> str:
@@ -64,6 +76,21 @@ def format_ascendc(text: str) -> str:
     if done.returncode != 0:
         raise FormatError(done.stderr.strip())
     return done.stdout
+
+
+_FORMATTERS: Mapping[str, tuple[str, Callable[[str], str], str]] = {
+    ".py": ("black", format_python, str(PYTHON_LINE_LENGTH)),
+    ".asc": ("clang-format", format_ascendc, ASCENDC_STYLE),
+    ".h": ("clang-format", format_ascendc, ASCENDC_STYLE),
+}
+
+
+@cache
+def _version(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        raise FormatError(f"the package {package} is not installed") from None
 
 
 @cache

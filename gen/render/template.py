@@ -17,8 +17,9 @@ from jinja2 import (
 )
 
 from gen.errors import Diagnostic, GenError
+from gen.render.compiled import CompiledTemplates
 from gen.render.filters import install
-from gen.render.formatting import FormatError, formatter_for
+from gen.render.formatting import FormatError, format_text
 from gen.render.rendering import RenderedFile
 from gen.render.steps import StepExtension, locate, take_marks
 
@@ -44,6 +45,7 @@ def environment(folder: Path) -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
         autoescape=False,
+        bytecode_cache=CompiledTemplates(),
     )
     install(made)
     return made
@@ -78,7 +80,7 @@ def render_template(
         raise _fault(folder, *_innermost(error.__traceback__, folder, name), message) from error
     plain, marks = take_marks(marked)
     try:
-        text = formatter_for(path)(plain)
+        text = format_text(plain, path)
         return RenderedFile(tree, path, text, locate(plain, text, marks))
     except (FormatError, ValueError) as error:
         raise _fault(folder, name, 0, f"{path}: {error}") from error

@@ -1,0 +1,47 @@
+"""Where results are kept that are costly to make again. Losing any of it costs time, nothing else."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from contextlib import suppress
+from pathlib import Path
+
+
+def cache_folder(part: str) -> Path:
+    """`part` below $CROSSTREE_CACHE, $XDG_CACHE_HOME/crosstree or ~/.cache/crosstree; may not exist yet."""
+    own = os.environ.get("CROSSTREE_CACHE")
+    if own:
+        return Path(own) / part
+    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(base) / "crosstree" / part
+
+
+def content_key(*parts: str) -> str:
+    """A name for what is made from `parts`."""
+    digest = hashlib.sha256()
+    for part in parts:
+        data = part.encode()
+        digest.update(f"{len(data)}:".encode() + data)
+    return digest.hexdigest()[:32]
+
+
+def recall(part: str, key: str) -> bytes | None:
+    """What `keep` stored, or None."""
+    try:
+        return (cache_folder(part) / key).read_bytes()
+    except OSError:
+        return None
+
+
+def keep(part: str, key: str, content: bytes) -> None:
+    """Stores `content` for `recall`; a folder that cannot be written is no error."""
+    file = cache_folder(part) / key
+    temporary = file.with_name(f".{key}.{os.getpid()}")
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        temporary.write_bytes(content)
+        temporary.replace(file)
+    except OSError:
+        with suppress(OSError):
+            temporary.unlink()
