@@ -64,7 +64,7 @@ class Chip:
     l0c: int
     bt: int
     fb: int
-    ub_usable: Mapping[UbUse, int]
+    ub_usable: tuple[tuple[UbUse, int], ...]
     l1_usable: int
     aic: int
     aiv: int
@@ -82,7 +82,7 @@ class Chip:
 
     def usable_ub(self, use: UbUse) -> int:
         """Bytes of UB that a kernel of this use may allocate; KeyError where there is no such use."""
-        return self.ub_usable[use]
+        return dict(self.ub_usable)[use]
 
 
 ASCEND910B = Chip(
@@ -95,7 +95,7 @@ ASCEND910B = Chip(
     l0c=128 * _KIB,
     bt=1 * _KIB,
     fb=2 * _KIB,
-    ub_usable=MappingProxyType(
+    ub_usable=tuple(
         {
             # The last 256 B are always reserved [arch2201]; the UB TBuf of every emitted kernel has
             # 196352 B [a_tree].
@@ -105,7 +105,7 @@ ASCEND910B = Chip(
             # bisheng keeps the last 8 KiB unless --cce-disable-asc-reserved-ubuf is given
             # [migration].
             UbUse.ASCENDC: 192 * _KIB - 8 * _KIB,
-        }
+        }.items()
     ),
     l1_usable=512 * _KIB - 256,
     aic=24,
@@ -123,7 +123,7 @@ ASCEND950 = Chip(
     l0c=256 * _KIB,
     bt=4 * _KIB,
     fb=4 * _KIB,
-    ub_usable=MappingProxyType(
+    ub_usable=tuple(
         {
             # 6 KiB of vector-function stack and 2 KiB for Ascend C are kept by default: 248 KiB
             # [migration, m_tree].
@@ -132,7 +132,7 @@ ASCEND950 = Chip(
             # [m_tree].
             UbUse.M_TREE_SIMT: 216 * _KIB,
             UbUse.ASCENDC: 248 * _KIB,
-        }
+        }.items()
     ),
     l1_usable=512 * _KIB,
     aic=32,

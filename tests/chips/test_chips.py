@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pickle
+
 import pytest
 
 from gen.chips import ASCEND910B, ASCEND950, CHIPS, UbUse, get
@@ -9,7 +11,7 @@ from gen.chips import ASCEND910B, ASCEND950, CHIPS, UbUse, get
 
 @pytest.mark.parametrize("chip", CHIPS.values(), ids=lambda c: c.name)
 def test_what_is_usable_is_there_and_aligned(chip):
-    for size in chip.ub_usable.values():
+    for _, size in chip.ub_usable:
         assert 0 < size <= chip.ub
         assert size % chip.ub_align == 0
     assert chip.l1_usable <= chip.l1
@@ -34,3 +36,9 @@ def test_usable_ub_of_the_trees():
 def test_an_unknown_chip_is_told_the_known_ones():
     with pytest.raises(KeyError, match="ascend910b, ascend950"):
         get("ascend910c")
+
+
+@pytest.mark.parametrize("chip", CHIPS.values(), ids=lambda c: c.name)
+def test_a_chip_travels_between_processes(chip):
+    assert pickle.loads(pickle.dumps(chip)) == chip
+    assert hash(chip) == hash(pickle.loads(pickle.dumps(chip)))
