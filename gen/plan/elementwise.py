@@ -7,7 +7,7 @@ from itertools import chain
 
 from gen.chips import ASCEND910B, ASCEND950, CHIPS, Chip
 from gen.errors import Diagnostic, GenError
-from gen.plan.limits import Trees, diagnose, largest_that_fits
+from gen.plan.limits import Trees, diagnose, largest_that_fits, vector_workers
 from gen.plan.model import Buffer, ElementwisePlan, Tree, TreePlan, VecInstr, ceil_div, round_up
 from gen.plan.program import Program, build, fences
 from gen.spec import DType, ElementwiseSpec
@@ -48,7 +48,8 @@ def plan_elementwise(spec: ElementwiseSpec) -> ElementwisePlan:
         stages=min(stages, max(p.rounds for p in trees(tile).values())),
         program=program.code,
         work=program.work,
-        fences=fences(program.code, program.work),
+        fences=fences(program.code, program.work, passes=2),
+        fences_once=fences(program.code, program.work, passes=1),
         release_after=max(i for i, v in enumerate(program.code) if set(v.srcs) & names),
         store_from=min(i for i, v in enumerate(program.code) if v.dst == spec.output.name),
         threads=next(t for t in SIMT_THREADS if tile % (t * SIMT_VECTOR) == 0),
@@ -71,19 +72,17 @@ def _tree(
     stages: int,
 ) -> TreePlan:
     tiles = ceil_div(elements, tile)
+    blocks, workers = vector_workers(tree, chip, tiles)
+    rounds = ceil_div(tiles, workers)
+    if tree is Tree.M:
+        stages = min(stages, rounds)
     buffers = [Buffer(t.name, "UB", t.dtype, (tile,), stages) for t in (*spec.inputs, spec.output)]
     if tree is not Tree.M:
         buffers += [Buffer(w, "UB", spec.compute, (tile,)) for w in program.work]
     if tree is Tree.A and any(v.tmp for v in program.code):
         # The compiler adds one uint8 buffer as large as the source of the operation that needs scratch.
         buffers.append(Buffer("tmp_ub", "UB", spec.compute, (tile,)))
-    if tree is Tree.A:
-        # A block of the A tree is an AI Core; its two AIVs take neighbouring tiles.
-        blocks = min(chip.aic, ceil_div(tiles, 2))
-        workers = 2 * blocks
-    else:
-        blocks = workers = min(chip.aiv, tiles)
-    return TreePlan(tree, chip, blocks, workers, ceil_div(tiles, workers), tuple(buffers))
+    return TreePlan(tree, chip, blocks, workers, rounds, tuple(buffers))
 
 
 def _default_tile(spec: ElementwiseSpec, elements: int, trees: Trees) -> int:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from gen.chips import Chip, UbUse
 from gen.errors import Diagnostic
-from gen.plan.model import Buffer, Tree, TreePlan
+from gen.plan.model import Buffer, Tree, TreePlan, ceil_div
 from gen.spec import Spec
 
 Trees = Callable[[int], Mapping[Tree, TreePlan]]
@@ -23,6 +23,15 @@ def capacity(tree: Tree, chip: Chip, memory: str) -> int:
     if memory == "L1":
         return chip.l1_usable
     return int(getattr(chip, memory.lower()))
+
+
+def vector_workers(tree: Tree, chip: Chip, tiles: int) -> tuple[int, int]:
+    """(blocks, workers) of a vector kernel. A block of the A tree is an AI Core: its two AIVs take tiles."""
+    if tree is Tree.A:
+        blocks = min(chip.aic, ceil_div(tiles, 2))
+        return blocks, 2 * blocks
+    blocks = min(chip.aiv, tiles)
+    return blocks, blocks
 
 
 def fits(tree: Tree, chip: Chip, buffers: Iterable[Buffer]) -> bool:

@@ -107,7 +107,9 @@ class ElementwisePlan:
     work: tuple[str, ...]
     """Names of the work buffers of the program, each `tile` elements of the compute type."""
     fences: frozenset[int]
-    """Indices of the instructions that need a barrier of the vector pipe before them where nobody else orders it."""
+    """Indices of the instructions that need a barrier of the vector pipe before them, in a loop over tiles."""
+    fences_once: frozenset[int]
+    """The same for a worker that has one tile only."""
     release_after: int
     """Index of the last instruction of the program that reads an input slot."""
     store_from: int

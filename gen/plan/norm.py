@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gen.chips import ASCEND910B, ASCEND950, CHIPS, Chip
 from gen.errors import Diagnostic, GenError
-from gen.plan.limits import Trees, capacity, diagnose, fits, largest_that_fits
+from gen.plan.limits import Trees, capacity, diagnose, fits, largest_that_fits, vector_workers
 from gen.plan.model import Buffer, NormPlan, Tree, TreePlan, ceil_div, round_up
 from gen.spec import DType, NormSpec
 
@@ -14,7 +14,7 @@ TILE_ELEMENTS = 8192
 MAX_TILE_ROWS = 64
 DEFAULT_STAGES = 2
 MAX_THREADS = 256
-MIN_THREADS = 32
+WARP = 32
 SIMT_VECTOR_BYTES = 8
 """Widest access of a SIMT thread: 64 bits (tilelang 0.1.15, target attribute max_vector_bits)."""
 F32 = DType.FLOAT32
@@ -82,29 +82,36 @@ def _simt_vector(spec: NormSpec) -> int:
 
 
 def _threads(spec: NormSpec, rows: int) -> int:
-    """No more threads than the tile has vectors; a power of two from one warp on."""
-    vectors = rows * _simt_width(spec) // _simt_vector(spec)
-    return max(MIN_THREADS, min(MAX_THREADS, 1 << (vectors.bit_length() - 1)))
+    """As many threads as divide the tile into whole vectors; else the compiler gives each thread a whole row."""
+    elements = rows * _simt_width(spec)
+    counts = (t for t in (256, 128, 64) if elements % (t * _simt_vector(spec)) == 0)
+    return next(counts, WARP)
 
 
-def _tree(spec: NormSpec, tree: Tree, chip: Chip, rows: int, stages: int) -> TreePlan:
+def _reduction(spec: NormSpec, rows: int, width: int) -> list[Buffer]:
+    """Workspace of tilelang 0.1.15 for a row spread over several warps (tl_templates/ascend/reduce.h)."""
+    threads = _threads(spec, rows)
+    if min(threads, width // _simt_vector(spec)) <= WARP:
+        return []
+    return [Buffer("reduce", "UB", F32, (threads,))]
+
+
+def _tree(spec: NormSpec, tree: Tree, chip: Chip, tile_rows: int, stages: int) -> TreePlan:
+    tiles = ceil_div(spec.rows, tile_rows)
+    blocks, workers = vector_workers(tree, chip, tiles)
+    rounds = ceil_div(tiles, workers)
+    if tree is Tree.M:
+        stages = min(stages, rounds)
     width = _simt_width(spec) if tree is Tree.M else round_up(spec.cols, WIDTH_UNIT)
-    tile = (rows, width)
+    tile = (tile_rows, width)
     buffers = [Buffer("x", "UB", spec.dtype, tile, stages), Buffer("y", "UB", spec.dtype, tile, stages)]
     if spec.weight:
         buffers.append(Buffer("w", "UB", spec.dtype, (width,)))
     if tree is Tree.M:
-        # Workspace of the reduction over the threads (tl_templates/ascend/reduce.h): one float for each.
-        buffers.append(Buffer("reduce", "UB", F32, (MAX_THREADS,)))
+        buffers += _reduction(spec, tile_rows, width)
     else:
-        buffers += _work(spec, tree, rows, width)
-    tiles = ceil_div(spec.rows, rows)
-    if tree is Tree.A:
-        blocks = min(chip.aic, ceil_div(tiles, 2))
-        workers = 2 * blocks
-    else:
-        blocks = workers = min(chip.aiv, tiles)
-    return TreePlan(tree, chip, blocks, workers, ceil_div(tiles, workers), tuple(buffers))
+        buffers += _work(spec, tree, tile_rows, width)
+    return TreePlan(tree, chip, blocks, workers, rounds, tuple(buffers))
 
 
 def _work(spec: NormSpec, tree: Tree, rows: int, width: int) -> list[Buffer]:
@@ -122,7 +129,9 @@ def _work(spec: NormSpec, tree: Tree, rows: int, width: int) -> list[Buffer]:
 def _default_rows(spec: NormSpec, trees: Trees) -> int:
     share = max(1, spec.rows // ASCEND910B.aiv)
     wanted = max(1, min(MAX_TILE_ROWS, TILE_ELEMENTS // _simt_width(spec), share))
-    return largest_that_fits(range(wanted, 0, -1), trees) or 1
+    rows = largest_that_fits(range(wanted, 0, -1), trees) or 1
+    # Short rows share a pass of the threads, which a power of two of them divides.
+    return 1 << (rows.bit_length() - 1)
 
 
 def _problems(spec: NormSpec, rows: int, trees: Trees) -> list[Diagnostic]:

@@ -124,20 +124,24 @@ def _allocate(code: list[VecInstr], output: str) -> Program:
     return Program(tuple(placed), tuple(work))
 
 
-def fences(code: tuple[VecInstr, ...], work: tuple[str, ...]) -> frozenset[int]:
-    """Indices of the instructions of a loop body that need a barrier of the vector pipe before them.
+SCRATCH = "tmp"
+"""Stands for the scratch of every composite operation: the A tree's compiler gives all of them one buffer."""
 
-    Such an instruction reads a work buffer written since the last barrier, or writes one read or written since; the
-    loop comes around, so the first instructions are held against the last ones too. The queue slots need none: flags
-    of the DMA pipes order them.
+
+def fences(code: tuple[VecInstr, ...], work: tuple[str, ...], passes: int) -> frozenset[int]:
+    """Indices of the instructions that need a barrier of the vector pipe before them.
+
+    Such an instruction reads a work buffer written since the last barrier, or writes one read or written since. With
+    two passes the code is the body of a loop: the first instructions are held against the last ones too. The queue
+    slots need none: flags of the DMA pipes order them.
     """
     found: set[int] = set()
-    buffers = set(work)
+    buffers = {*work, SCRATCH}
     read: set[str] = set()
     written: set[str] = set()
-    for i, instr in [*enumerate(code)] * 2:
+    for i, instr in [*enumerate(code)] * passes:
         reads = set(instr.srcs) & buffers
-        writes = {instr.dst, instr.tmp} & buffers
+        writes = {instr.dst, *([instr.tmp, SCRATCH] if instr.tmp else ())} & buffers
         if i in found or reads & written or writes & (read | written):
             found.add(i)
             read, written = set(), set()
