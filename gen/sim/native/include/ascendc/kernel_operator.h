@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "aicore/launch.h"
 #include "ascendc/tensor_api/adv_api.h"
 #include "ascendc/tensor_api/cast.h"
 #include "ascendc/tensor_api/compare.h"
