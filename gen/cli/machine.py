@@ -4,18 +4,12 @@ from __future__ import annotations
 
 import os
 import platform
-import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
-
-#: Oldest compilers that know the C++20 of the model.
-GXX = 11
-CLANG = 15
 
 #: The M tree's compiler: other versions emit other device source.
 TILELANG = "0.1.15"
@@ -60,41 +54,17 @@ def formatters() -> Part:
 
 
 def cxx() -> Part:
-    """The C++ compiler: $CXX, else g++, else clang++, else the one in the ziglang wheel."""
-    help = f"install g++ {GXX} or later (Debian: `apt install g++`), clang++ {CLANG} or later, or"
-    help += " the wheel ziglang (`pip install ziglang`)"
-    too_old = ""
-    for command in _cxx_candidates():
-        said = _first_line([*command, "--version"])
-        name, version = _compiler(said)
-        shown = f"{said} ({' '.join(command)})"
-        if not version:
-            if os.environ.get("CXX"):
-                return Part("C++ compiler", problem=f"$CXX cannot be run: {command[0]}", help=help)
-        elif version >= (GXX if name == "g++" else CLANG):
-            return Part("C++ compiler", shown)
-        else:
-            too_old = too_old or f"too old: {shown}"
-    return Part("C++ compiler", problem=too_old or "not installed", help=help)
+    """The C++ compiler that builds kernels and the model."""
+    from gen.sim.toolchain import BuildError, find_compiler
 
-
-def _cxx_candidates() -> Iterator[list[str]]:
-    own = os.environ.get("CXX")
-    if own:
-        yield own.split()
-        return
-    yield from ([path] for path in map(shutil.which, ("g++", "clang++")) if path)
-    if _version("ziglang"):
-        yield [sys.executable, "-m", "ziglang", "c++"]
-
-
-def _compiler(said: str) -> tuple[str, int]:
-    """Family and major version out of the first line of --version; version 0 when there is none."""
-    clang = re.search(r"clang version (\d+)", said)
-    if clang:
-        return "clang++", int(clang.group(1))
-    gnu = re.search(r"\) (\d+)\.\d+", said) or re.search(r" (\d+)\.\d+\.\d+", said)
-    return "g++", int(gnu.group(1)) if gnu else 0
+    try:
+        compiler = find_compiler()
+    except BuildError as error:
+        *tried, help = error.log.splitlines() if not os.environ.get("CXX") else [error.log, ""]
+        problem = "; ".join([error.what, *tried])
+        return Part("C++ compiler", problem=problem, help=help or "unset CXX, or set it to another")
+    said = _first_line([*compiler.command, "--version"])
+    return Part("C++ compiler", f"{said} ({' '.join(compiler.command)})")
 
 
 def tilelang() -> Part:

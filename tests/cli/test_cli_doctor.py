@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from gen.cli import machine
 from gen.cli.doctor import reach
 from gen.cli.machine import Part
 
@@ -62,7 +61,7 @@ def test_json(gen):
 
 def test_a_missing_part_comes_with_what_to_do(gen):
     said = json.loads(gen("doctor", "--json", CXX="/no/such/compiler").out)
-    assert said["parts"]["cxx"]["problem"] == "$CXX cannot be run: /no/such/compiler"
+    assert "/no/such/compiler: not found" in said["parts"]["cxx"]["problem"]
     assert said["trees"]["ascendc"] == {
         "level": "rendered",
         "missing": ["C++ compiler"],
@@ -82,15 +81,20 @@ def fake_compiler(folder: Path, says: str) -> str:
     [
         ("g++ (Debian 12.2.0-14) 12.2.0", True),
         ("g++ (Ubuntu 9.4.0-1ubuntu1~20.04.2) 9.4.0", False),
-        ("x86_64-linux-gnu-g++-11 (Ubuntu 11.4.0) 11.4.0", True),
         ("Debian clang version 15.0.6", True),
         ("Ubuntu clang version 14.0.0-1ubuntu1.1", False),
-        ("clang version 20.1.2 (https://github.com/ziglang/zig-bootstrap 7ef74e6)", True),
         ("something else", False),
     ],
 )
-def test_which_compilers_fit(tmp_path, monkeypatch, says, usable):
-    monkeypatch.setenv("CXX", fake_compiler(tmp_path, says))
-    part = machine.cxx()
-    assert part.usable is usable
-    assert usable or "install g++" in part.help
+def test_which_compilers_fit(gen, tmp_path, says, usable):
+    part = json.loads(gen("doctor", "--json", CXX=fake_compiler(tmp_path, says)).out)["parts"][
+        "cxx"
+    ]
+    assert part["usable"] is usable
+    assert bool(part["help"]) is not usable
+
+
+def test_without_any_compiler_it_says_what_to_install(gen, tmp_path):
+    part = json.loads(gen("doctor", "--json", PATH=str(tmp_path)).out)["parts"]["cxx"]
+    assert part["problem"] == "no C++ compiler was found"
+    assert "g++" in part["help"]
