@@ -89,6 +89,10 @@ AICORE_INLINE T absolute(T a) {
     return static_cast<T>(__builtin_fabsf(a));
 }
 template <class T>
+AICORE_INLINE T distance(T a, T b) {
+    return absolute(sub(a, b));
+}
+template <class T>
 AICORE_INLINE T relu(T a) {
     return a >= T(0) ? a : T(0);
 }
@@ -110,6 +114,10 @@ AICORE_INLINE T exponential(T a) {
 template <class T>
 AICORE_INLINE T logarithm(T a) {
     return static_cast<T>(std::log(wide(a)));
+}
+template <class T>
+AICORE_INLINE T exponential_difference(T a, T b) {
+    return exponential(sub(a, b));
 }
 template <class T>
 AICORE_INLINE T square_root(T a) {
@@ -202,8 +210,8 @@ AICORE_C_API_BINARY(asc_min, minimum(a, b))
 AICORE_C_API_BINARY(asc_and, bits_and(a, b))
 AICORE_C_API_BINARY(asc_or, bits_or(a, b))
 AICORE_C_API_BINARY(asc_xor, bits_xor(a, b))
-AICORE_C_API_BINARY(asc_abs_sub, absolute(sub(a, b)))
-AICORE_C_API_BINARY(asc_exp_sub, exponential(sub(a, b)))
+AICORE_C_API_BINARY(asc_abs_sub, distance(a, b))
+AICORE_C_API_BINARY(asc_exp_sub, exponential_difference(a, b))
 AICORE_C_API_BINARY(asc_prelu, prelu(a, b))
 #undef AICORE_C_API_BINARY
 

@@ -6,37 +6,38 @@
 
 namespace aicore::c_api {
 
-inline bool in_ub(const void* p) {
-    const auto offset = static_cast<uint64_t>(static_cast<const uint8_t*>(p) - ub_base());
-    return offset < kOnChipEnd;
-}
+template <class T>
+using AtomicWord = std::conditional_t<
+    sizeof(T) == 8, uint64_t,
+    std::conditional_t<sizeof(T) == 4, uint32_t, std::conditional_t<sizeof(T) == 2, uint16_t, uint8_t>>>;
 
-// Replaces *p by op(*p) and returns the old value. The threads of one vector function take turns; nothing else may
-// touch its UB while it runs.
+// Replaces *p by op(*p) and returns the old bits. Other blocks may update the same word of GM at the same time.
 template <class T, class Op>
-__attribute__((no_sanitize("thread"))) T atomic_update(T* p, Op op) {
-    if (!in_ub(p)) unsupported("asc_atomic_* on global memory");
-    vf_access(p, sizeof(T), false);
-    vf_access(p, sizeof(T), true);
-    const T old = *p;
-    *p = op(old);
+__attribute__((no_sanitize("thread"))) AtomicWord<T> atomic_update(T* p, Op op) {
+    vf_atomic(p, sizeof(T));
+    auto* word = reinterpret_cast<AtomicWord<T>*>(p);
+    AtomicWord<T> old = __atomic_load_n(word, __ATOMIC_RELAXED), next;
+    do {
+        next = __builtin_bit_cast(AtomicWord<T>, op(__builtin_bit_cast(T, old)));
+    } while (!__atomic_compare_exchange_n(word, &old, next, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED));
     return old;
 }
 
 }  // namespace aicore::c_api
 
-#define AICORE_C_API_ATOMIC(name, expression)                                                                     \
-    template <class T, class V>                                                                                   \
-    inline T asc_atomic_##name(T* address, V operand) {                                                           \
-        const T value = static_cast<T>(operand);                                                                  \
-        return aicore::c_api::atomic_update(address, [value](T old) -> T { return static_cast<T>(expression); }); \
+#define AICORE_C_API_ATOMIC(name, expression)                                                                      \
+    template <class T, class V>                                                                                    \
+    AICORE_INLINE T asc_atomic_##name(T* address, V operand) {                                                     \
+        const T value = static_cast<T>(operand);                                                                   \
+        return __builtin_bit_cast(                                                                                 \
+            T, aicore::c_api::atomic_update(address, [value](T old) -> T { return static_cast<T>(expression); })); \
     }
 AICORE_C_API_ATOMIC(add, old + value)
 AICORE_C_API_ATOMIC(sub, old - value)
 AICORE_C_API_ATOMIC(max, old > value ? old : value)
 AICORE_C_API_ATOMIC(min, old < value ? old : value)
 AICORE_C_API_ATOMIC(exch, value)
-AICORE_C_API_ATOMIC(and, old& value)
+AICORE_C_API_ATOMIC(and, old&(value))
 AICORE_C_API_ATOMIC(or, old | value)
 AICORE_C_API_ATOMIC(xor, old ^ value)
 AICORE_C_API_ATOMIC(inc, old >= value ? T(0) : old + T(1))
@@ -44,6 +45,7 @@ AICORE_C_API_ATOMIC(dec, old == T(0) || old > value ? value : old - T(1))
 #undef AICORE_C_API_ATOMIC
 
 template <class T>
-inline T asc_atomic_cas(T* address, T compare, T value) {
-    return aicore::c_api::atomic_update(address, [=](T old) { return old == compare ? value : old; });
+AICORE_INLINE T asc_atomic_cas(T* address, T compare, T value) {
+    return __builtin_bit_cast(
+        T, aicore::c_api::atomic_update(address, [=](T old) { return old == compare ? value : old; }));
 }
