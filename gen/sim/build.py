@@ -1,0 +1,198 @@
+"""Builds the engine (libaicore) and programs against it; nothing is built twice.
+
+A program is a kernel source with a ``main``. It is compiled with the headers of its face and linked
+to the engine; :func:`gen.sim.run.run_program` runs it.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from gen.sim.cache import cache_root, digest, locked, scratch, write_atomically
+from gen.sim.objects import Built, compile_cached, run
+from gen.sim.toolchain import BuildError, Compiler, cpu, find_compiler
+
+__all__ = ["BuildError", "Face", "Program", "build_engine", "build_program"]
+
+Face = Literal["ascendc", "c_api", "core"]
+
+NATIVE = Path(__file__).resolve().parent / "native"
+INCLUDE = NATIVE / "include"
+SOURCES = NATIVE / "src"
+_JOBS = max(1, min(2, os.cpu_count() or 1))
+
+_ARCH = {"2201": "2201", "3510": "3510", "ascend910b": "2201", "ascend950": "3510"}
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """An executable, the engine that it needs, and the sources that its findings may name."""
+
+    executable: Path
+    engine: Path
+    sources: tuple[Path, ...]
+
+
+def build_engine() -> Path:
+    """Path of ``libaicore.so``; compiled at the first call and whenever its sources change."""
+    compiler = find_compiler()
+    store = cache_root() / "engine"
+    sources = sorted(SOURCES.rglob("*.cpp"))
+    if not sources:
+        raise BuildError("the sources of the engine are missing", str(SOURCES))
+    with ThreadPoolExecutor(_JOBS) as pool:
+        objects = list(pool.map(lambda source: _engine_object(compiler, source, store), sources))
+    key = digest(compiler.key, *(o.key for o in objects))
+    library = store / key / "libaicore.so"
+    if library.exists():
+        return library
+    with locked(store / "link.lock"):
+        if not library.exists():
+            _link_engine(compiler, objects, library)
+    return library
+
+
+def _engine_object(compiler: Compiler, source: Path, store: Path) -> Built:
+    flags = [
+        *("-std=c++20", "-O3", "-g1", "-c", "-fPIC", "-ffp-contract=off", "-fno-math-errno"),
+        *("-fno-omit-frame-pointer", "-fno-semantic-interposition", "-pthread"),
+        *_for_this_cpu(),
+        f"-I{SOURCES}",
+        f"-I{INCLUDE}",
+    ]
+    if SOURCES / "ops" not in source.parents:
+        flags += ["-fvisibility=hidden", "-fvisibility-inlines-hidden"]
+    return compile_cached(compiler, source, flags, store, ".o")
+
+
+def _for_this_cpu() -> list[str]:
+    return ["-march=native"] if cpu().startswith("x86_64") else ["-mcpu=native"]
+
+
+def _link_engine(compiler: Compiler, objects: Sequence[Built], library: Path) -> None:
+    library.parent.mkdir(parents=True, exist_ok=True)
+    with scratch(library.parent) as place:
+        out = place / library.name
+        inputs = [str(o.path) for o in objects]
+        run(
+            [*compiler.command, "-shared", "-pthread", *inputs, "-o", str(out), "-Wl,-z,defs"],
+            "the engine",
+        )
+        os.replace(out, library)
+
+
+def build_program(
+    sources: Sequence[Path],
+    *,
+    face: Face,
+    chip: str,
+    includes: Sequence[Path] = (),
+    defines: Mapping[str, str] | None = None,
+) -> Program:
+    """Compiles ``sources`` (one of them has a ``main``) for ``face`` and links them to the engine.
+
+    ``chip`` is a chip name (``ascend910b``, ``ascend950``) or an architecture (``2201``, ``3510``).
+    ``includes`` come after the face's own directories. A define with an empty value is ``-Dname``.
+    Raises :class:`BuildError` with the compiler's messages.
+    """
+    compiler = find_compiler()
+    engine = build_engine()
+    flags = _program_flags(compiler, face, chip, includes, defines or {})
+    store = cache_root() / "programs"
+    header = _precompiled(compiler, face, flags, store)
+    use = header.flags if header else []
+    objects = [
+        compile_cached(
+            compiler, source, ["-c", *use, *flags], store, ".o", extra=header.key if header else ""
+        )
+        for source in sources
+    ]
+    key = digest(compiler.key, *(o.key for o in objects))
+    executable = store / f"{sources[0].stem}-{key}.exe"
+    if not executable.exists():
+        with locked(store / f"{key}.lock"):
+            if not executable.exists():
+                _link_program(compiler, objects, engine, executable)
+    return Program(executable, engine, tuple(s.resolve() for s in sources))
+
+
+def _program_flags(
+    compiler: Compiler,
+    face: Face,
+    chip: str,
+    includes: Sequence[Path],
+    defines: Mapping[str, str],
+) -> list[str]:
+    if chip not in _ARCH:
+        raise ValueError(f"unknown chip {chip!r}: one of {', '.join(_ARCH)}")
+    flags = ["-O2", "-g1", "-fPIC", "-ffp-contract=off", "-fno-strict-aliasing", "-pthread", "-w"]
+    # The call stack of every instruction is read from frame pointers, and must name each line.
+    flags += ["-fno-omit-frame-pointer", "-fno-optimize-sibling-calls"]
+    if compiler.family == "gcc":
+        flags += ["-fno-crossjumping", "-fno-tree-tail-merge", "-fno-ipa-icf"]
+    if cpu().startswith("x86_64"):
+        flags += ["-mf16c", "-mfma"]
+    flags.append("-std=c++20" if face != "ascendc" else "-std=c++17")
+    if face == "c_api":
+        flags.append("-fsanitize=thread")  # the engine has the hooks; no thread sanitizer is linked
+    flags.append(f"-D__NPU_ARCH__={_ARCH[chip]}")
+    flags += [f"-D{name}={value}" if value else f"-D{name}" for name, value in defines.items()]
+    own = [INCLUDE / face, INCLUDE] if face != "core" else [INCLUDE]
+    return flags + [f"-I{path}" for path in [*own, *includes]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Header:
+    key: str
+    flags: list[str]
+
+
+# What a face's sources include first: compiled once per set of flags.
+_UMBRELLA: Mapping[Face, tuple[str, ...]] = {
+    "ascendc": ("kernel_operator.h", "acl/acl.h"),
+    "c_api": ("c_api/asc_simd.h", "simt_api/asc_simt.h"),
+    "core": (),
+}
+
+
+def _precompiled(
+    compiler: Compiler, face: Face, flags: Sequence[str], store: Path
+) -> _Header | None:
+    names = _UMBRELLA[face]
+    if not names or not all((INCLUDE / face / name).exists() for name in names):
+        return None
+    text = "".join(f'#include "{name}"\n' for name in names)
+    place = store / f"face-{digest(text, compiler.key, *flags)}"
+    header = place / "face.h"
+    if not header.exists():
+        write_atomically(header, text.encode())
+    gcc = compiler.family == "gcc"
+    made = compile_cached(
+        compiler, header, ["-x", "c++-header", *flags], place, ".h.gch" if gcc else ".h.pch"
+    )
+    if not gcc:
+        return _Header(made.key, ["-include-pch", str(made.path)])
+    # g++ takes x.h.gch for the `x.h` that it is told to include.
+    stand_in = made.path.with_suffix("")
+    if not stand_in.exists():
+        write_atomically(stand_in, text.encode())
+    return _Header(made.key, ["-include", str(stand_in)])
+
+
+def _link_program(
+    compiler: Compiler, objects: Sequence[Built], engine: Path, executable: Path
+) -> None:
+    with scratch(executable.parent) as place:
+        out = place / "program"
+        inputs = [str(o.path) for o in objects]
+        # The engine is found by LD_LIBRARY_PATH: a program outlives the engine that it was linked to.
+        run(
+            [*compiler.command, *inputs, "-o", str(out), str(engine), "-pthread", "-Wl,-z,now"],
+            executable.name,
+        )
+        os.replace(out, executable)

@@ -1,0 +1,34 @@
+// Judges the order of instructions by what each pipe knows to be complete.
+#pragma once
+
+#include <span>
+
+#include "replay/cross_flags.h"
+#include "replay/flags.h"
+#include "replay/group.h"
+
+namespace aicore::engine {
+
+// A region with the memory that it lies in.
+struct Touch {
+    Strided where;
+    int local = -1;   // index of the on-chip memory, or
+    int tensor = -1;  // index of the tensor in global memory
+    bool write = false;
+    bool atomic = false;
+};
+
+// False when hardware or compiler order `op` after an earlier, still waiting instruction of another pipe that shares
+// bytes with it (unit flags, --cce-auto-sync): it has to wait although no flag says so.
+bool free_of_hidden_order(const Core& core, const Op& op);
+
+// Reports every unordered conflict of the instruction that is about to run as number `seq` of its lane, and remembers
+// what it touches.
+void judge_accesses(Group& group, Core& core, const Op& op, uint32_t seq, std::span<const Touch> touches);
+
+// A set before the flag's last wait is known to be over.
+void judge_set(Group& group, Core& core, const Op& op, const Flag& flag);
+// A set that may be the sixteenth without a wait.
+void judge_cross_set(Group& group, Core& target, int mode, int id, const CrossCounter& counter, const Arrival& arrival);
+
+}  // namespace aicore::engine

@@ -1,0 +1,51 @@
+// The interface of core.h for the host.
+#include <cstring>
+
+#include "aicore/core.h"
+#include "launch/launch.h"
+#include "memory/gm.h"
+#include "aicore/host.h"
+#include "verdict/report.h"
+
+namespace aicore {
+
+using namespace engine;
+
+void* gm_alloc(size_t bytes) {
+    auto* p = reinterpret_cast<void*>(gm().allocate(bytes, -1, false).base);
+    std::memset(p, 0xFF, bytes);
+    return p;
+}
+
+void gm_free(void* p) { gm().free(p); }
+
+void gm_written_by_host(void* p, size_t bytes) {
+    auto address = reinterpret_cast<uint64_t>(p);
+    int tensor = gm().find(address);
+    if (tensor < 0) return;
+    Tensor& t = gm()[tensor];
+    uint64_t lo = address - t.base;
+    t.initialised.add(lo, std::min<uint64_t>(lo + bytes, t.bytes));
+}
+
+void gm_label(void* p, const char* name) {
+    int tensor = gm().find(reinterpret_cast<uint64_t>(p));
+    if (tensor >= 0) gm()[tensor].label = name;
+}
+
+void* gm_map_file(const char* name, int fd, size_t bytes, bool shared, bool initialised) {
+    Tensor& t = gm().allocate(bytes, bytes ? fd : -1, shared);
+    t.label = name;
+    if (initialised) t.initialised.add(0, bytes);
+    return reinterpret_cast<void*>(t.base);
+}
+
+void launch(const char* kernel, KernelKind kind, uint32_t blocks, void (*fn)(const void* args), const void* args,
+            const void* const* tensors, size_t tensor_count) {
+    catch_crashes();
+    if (blocks == 0) host_unsupported("a launch of 0 blocks");
+    Launch run(kernel, kind, blocks, fn, args, tensors, tensor_count);
+    add_to_report(run.run());
+}
+
+}  // namespace aicore

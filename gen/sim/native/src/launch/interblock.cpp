@@ -1,0 +1,103 @@
+#include "launch/interblock.h"
+
+#include "replay/group.h"
+
+namespace aicore::engine {
+
+void InterBlock::reset(uint32_t blocks, const bool (&units)[kUnits]) {
+    blocks_ = blocks;
+    aics_ = units[0] ? blocks : 0;
+    aivs_ = (units[1] ? blocks : 0) + (units[2] ? blocks : 0);
+}
+
+bool InterBlock::arrive(Barrier& barrier, uint32_t round, uint32_t cores, const Core& core, const Signal& signal) {
+    used_ = true;
+    while (barrier.rounds.size() <= round) barrier.rounds.emplace_back();
+    Round& r = barrier.rounds[round];
+    if (r.blocks.empty()) r.blocks.resize(blocks_);
+    r.blocks[core.info.block].merge(signal.knowledge.clock);
+    r.abroad = join_locked(r.abroad, signal.knowledge.abroad);
+    r.time = std::max(r.time, signal.time);
+    if (++r.came < cores) return false;
+    auto all = std::make_unique<Abroad>();
+    all->blocks = std::move(r.blocks);
+    owned_.push_back(std::move(all));
+    r.done = std::make_unique<Signal>();
+    r.done->knowledge.abroad = join_locked(r.abroad, owned_.back().get());
+    r.done->time = r.time;
+    ++version_;
+    return true;
+}
+
+bool InterBlock::arrive_sync(const Core& core, bool only_aiv, uint32_t round, const Signal& signal) {
+    std::lock_guard lock(mutex_);
+    return arrive(sync_[only_aiv], round, only_aiv ? aivs_ : aics_ + aivs_, core, signal);
+}
+
+bool InterBlock::arrive_flag(const Core& core, int id, const Signal& signal) {
+    std::lock_guard lock(mutex_);
+    FlagKey key{core.info.kind, id};
+    uint32_t round = flag_sets_[{key, {core.info.block, core.unit}}]++;
+    return arrive(flags_[key], round, cores_of(core.info.kind), core, signal);
+}
+
+const Signal* InterBlock::done(Barrier& barrier, uint32_t round) {
+    return round < barrier.rounds.size() ? barrier.rounds[round].done.get() : nullptr;
+}
+
+const Signal* InterBlock::sync_done(const Core&, bool only_aiv, uint32_t round) {
+    std::lock_guard lock(mutex_);
+    return done(sync_[only_aiv], round);
+}
+
+const Signal* InterBlock::flag_done(const Core& core, int id, uint32_t round) {
+    std::lock_guard lock(mutex_);
+    auto at = flags_.find({core.info.kind, id});
+    return at == flags_.end() ? nullptr : done(at->second, round);
+}
+
+const Abroad* InterBlock::join_locked(const Abroad* a, const Abroad* b) {
+    if (a == b || !b) return a;
+    if (!a) return b;
+    if (a > b) std::swap(a, b);
+    auto [at, fresh] = joined_.try_emplace({a, b}, nullptr);
+    if (!fresh) return at->second;
+    auto both = std::make_unique<Abroad>(*a);
+    bool gave_a = false, gave_b = false;
+    for (size_t i = 0; i < both->blocks.size(); ++i) {
+        gave_b |= both->blocks[i].merge(b->blocks[i]);
+        Clock other = b->blocks[i];
+        gave_a |= other.merge(a->blocks[i]);
+    }
+    // Often one holds the other: keep it, so that equal knowledge stays one object.
+    if (!gave_b || !gave_a) return at->second = gave_b ? b : a;
+    owned_.push_back(std::move(both));
+    return at->second = owned_.back().get();
+}
+
+const Abroad* InterBlock::join(const Abroad* a, const Abroad* b) {
+    if (a == b || !b) return a;
+    if (!a) return b;
+    std::lock_guard lock(mutex_);
+    return join_locked(a, b);
+}
+
+uint64_t InterBlock::version() {
+    std::lock_guard lock(mutex_);
+    return version_;
+}
+
+bool InterBlock::used() {
+    std::lock_guard lock(mutex_);
+    return used_;
+}
+
+void InterBlock::missing_sync(bool only_aiv, uint32_t round, uint32_t& came, uint32_t& of) {
+    std::lock_guard lock(mutex_);
+    of = only_aiv ? aivs_ : aics_ + aivs_;
+    came = round < sync_[only_aiv].rounds.size() ? sync_[only_aiv].rounds[round].came : 0;
+}
+
+bool waits_for_blocks(const Op& op) { return op.kind == OpKind::sync_all || op.kind == OpKind::cross_wait; }
+
+}  // namespace aicore::engine

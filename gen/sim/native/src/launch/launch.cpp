@@ -1,0 +1,112 @@
+#include "launch/launch.h"
+
+#include <algorithm>
+
+#include "hazard/blocks.h"
+#include "launch/profile.h"
+#include "launch/trace.h"
+#include "launch/workers.h"
+#include "memory/gm.h"
+#include "verdict/words.h"
+
+namespace aicore::engine {
+
+namespace {
+
+const char* kind_word(KernelKind kind) {
+    constexpr const char* words[] = {"vector", "cube", "mix_1_0", "mix_0_1", "mix_1_1", "mix_1_2"};
+    return words[static_cast<size_t>(kind)];
+}
+
+// How many blocks run at a time; more are run in turns (modelled cycles only).
+uint32_t resident_blocks(const Launch& launch) {
+    bool vector_only = !launch.has_unit(0);
+    return resident_cores(profile().chip, vector_only ? CoreKind::aiv : CoreKind::aic);
+}
+
+}  // namespace
+
+Launch::Launch(const char* kernel, KernelKind kind, uint32_t blocks, void (*fn)(const void*), const void* args,
+               const void* const* tensors, size_t tensor_count)
+    : kernel_(kernel), kind_(kind), blocks_(blocks), fn_(fn), args_(args) {
+    for (size_t i = 0; i < tensor_count; ++i) tensors_.push_back(gm().find(reinterpret_cast<uint64_t>(tensors[i])));
+    bool units[kUnits];
+    for (int unit = 0; unit < kUnits; ++unit) units[unit] = has_unit(unit);
+    inter_.reset(blocks, units);
+    findings_.resize(blocks);
+    tracks_.resize(blocks);
+    core_cycles_.resize(std::min<size_t>(blocks, resident_blocks(*this)));
+    if (tracing()) traces_.resize(blocks);
+}
+
+bool Launch::has_unit(int unit) const {
+    switch (kind_) {
+        case KernelKind::vector:
+        case KernelKind::mix_0_1: return unit == 1;
+        case KernelKind::cube:
+        case KernelKind::mix_1_0: return unit == 0;
+        case KernelKind::mix_1_1: return unit <= 1;
+        case KernelKind::mix_1_2: return true;
+    }
+    return false;
+}
+
+void Launch::abort(const std::string& what) {
+    std::lock_guard lock(mutex_);
+    if (unsupported_.empty()) unsupported_ = what;
+    aborted_.store(true, std::memory_order_relaxed);
+}
+
+std::string Launch::tensor_name(int tensor) const {
+    const std::string& label = gm()[tensor].label;
+    if (!label.empty()) return label;
+    auto at = std::find(tensors_.begin(), tensors_.end(), tensor);
+    if (at != tensors_.end()) return text("argument %d", static_cast<int>(at - tensors_.begin()) + 1);
+    return text("tensor %d", tensor + 1);
+}
+
+void Launch::block_ended(Group& group) {
+    std::lock_guard lock(mutex_);
+    findings_[group.block] = std::move(group.findings);
+    tracks_[group.block] = std::move(group.tensors);
+    if (tracing()) traces_[group.block] = std::move(group.trace);
+    incomplete_ |= group.stuck || group.stopped || group.skipped;
+    uint64_t finish = 0;
+    for (Core& core : group.cores) {
+        core.counts.merge_into(counts_);
+        finish = std::max(finish, core.finish);
+    }
+    core_cycles_[group.block % core_cycles_.size()] += finish;
+    group.findings = {};
+    group.tensors.clear();
+}
+
+LaunchReport Launch::run() {
+    run_blocks(*this);
+    LaunchReport out;
+    out.kernel = kernel_;
+    out.kind = kind_word(kind_);
+    out.blocks = blocks_;
+    out.unsupported = unsupported_;
+    collect(out);
+    for (const std::string& lines : traces_) flush_trace(lines);
+    return out;
+}
+
+void Launch::collect(LaunchReport& out) {
+    for (const Findings& f : findings_) out.findings.merge(f);
+    if (!aborted()) {
+        BlockComparison blocks(*this, tracks_, out.findings);
+        blocks.compare();
+        if (!incomplete_) blocks.check_written();
+        for (size_t i = 0; i < tensors_.size(); ++i) {
+            if (tensors_[i] < 0) continue;
+            out.tensors.push_back({i, gm()[tensors_[i]].bytes, blocks.written_bytes(tensors_[i])});
+        }
+        blocks.keep_written();
+    }
+    out.counts = std::move(counts_);
+    for (uint64_t cycles : core_cycles_) out.cycles = std::max(out.cycles, cycles);
+}
+
+}  // namespace aicore::engine

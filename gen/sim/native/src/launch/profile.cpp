@@ -1,0 +1,96 @@
+#include "launch/profile.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+#include <thread>
+
+namespace aicore::engine {
+
+namespace {
+
+[[noreturn]] void bad(std::string_view item) {
+    std::fprintf(stderr, "crosstree: AICORE_PROFILE: cannot understand \"%.*s\"\n", static_cast<int>(item.size()),
+                 item.data());
+    std::exit(70);
+}
+
+bool choose(std::string_view item, std::string_view value, std::string_view yes, std::string_view no) {
+    if (value != yes && value != no) bad(item);
+    return value == yes;
+}
+
+void apply(Profile& p, std::string_view item) {
+    size_t eq = item.find('=');
+    if (eq == std::string_view::npos) bad(item);
+    std::string_view key = item.substr(0, eq), value = item.substr(eq + 1);
+    if (key == "chip") {
+        p.chip = choose(item, value, "2201", "3510") ? Chip::dav2201 : Chip::dav3510;
+    } else if (key == "auto_sync") {
+        p.auto_sync = choose(item, value, "on", "off");
+    } else if (key == "flag_identity") {
+        p.flag_identity = choose(item, value, "doc", "strict") ? FlagIdentity::doc : FlagIdentity::strict;
+    } else if (key == "xflag") {
+        p.cross_flag = choose(item, value, "counter", "binary") ? CrossFlag::counter : CrossFlag::binary;
+    } else if (key == "hazards") {
+        p.hazards = choose(item, value, "on", "off");
+    } else if (key == "threads") {
+        char* end = nullptr;
+        std::string digits(value);
+        p.threads = static_cast<unsigned>(std::strtoul(digits.c_str(), &end, 10));
+        if (digits.empty() || *end != 0 || p.threads > 4096) bad(item);
+    } else {
+        bad(item);
+    }
+}
+
+Profile parse() {
+    Profile p;
+    const char* env = std::getenv("AICORE_PROFILE");
+    std::string_view rest = env ? env : "";
+    while (!rest.empty()) {
+        size_t comma = rest.find(',');
+        apply(p, rest.substr(0, comma));
+        rest = comma == std::string_view::npos ? std::string_view{} : rest.substr(comma + 1);
+    }
+    if (p.threads == 0) p.threads = std::max(1u, std::thread::hardware_concurrency());
+    return p;
+}
+
+}  // namespace
+
+const Profile& profile() {
+    static const Profile parsed = parse();
+    return parsed;
+}
+
+// asc-devkit, docs, 编程指南/高级编程/硬件实现/架构规格/NPU架构版本2201 and NPU架构版本3510.
+uint64_t hardware_capacity(Chip chip, Space space) {
+    bool old = chip == Chip::dav2201;
+    switch (space) {
+        case Space::gm: return UINT64_MAX;
+        case Space::l1: return 524288;
+        case Space::l0a:
+        case Space::l0b: return 65536;
+        case Space::l0c: return old ? 131072 : 262144;
+        case Space::ub: return old ? 196608 : 262144;
+        case Space::bt: return old ? 1024 : 4096;
+        case Space::fb: return old ? 2048 : 4096;
+    }
+    return 0;
+}
+
+// asc-devkit, docs, 跨代迁移兼容性指南/3510架构迁移指导: 248 KB of the UB of dav-3510 are the kernel's (ASC_UB_SIZE).
+uint64_t usable_capacity(Chip chip, Space space) {
+    if (chip == Chip::dav3510 && space == Space::ub) return 253952;
+    return hardware_capacity(chip, space);
+}
+
+// asc-devkit, examples/01_simd_cpp_api/05_best_practices, README files: 24 AIC + 48 AIV; Ascend 950PR 32 AIC + 64 AIV.
+uint32_t resident_cores(Chip chip, CoreKind kind) {
+    uint32_t aic = chip == Chip::dav2201 ? 24 : 32;
+    return kind == CoreKind::aic ? aic : 2 * aic;
+}
+
+}  // namespace aicore::engine

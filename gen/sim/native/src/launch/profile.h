@@ -1,0 +1,35 @@
+// What the verdict depends on beside the kernel (environment AICORE_PROFILE).
+#pragma once
+
+#include <cstdint>
+
+#include "aicore/core.h"
+
+namespace aicore::engine {
+
+enum class FlagIdentity : uint8_t { doc, strict };     // keyed by (from, to, id) or by (from, id)
+enum class CrossFlag : uint8_t { counter, binary };
+
+struct Profile {
+    Chip chip = Chip::dav2201;
+    bool auto_sync = false;
+    FlagIdentity flag_identity = FlagIdentity::doc;
+    CrossFlag cross_flag = CrossFlag::counter;
+    unsigned threads = 0;  // 0: all cores of the host
+    bool hazards = true;
+
+    // The hardware of dav-3510 keeps vector instructions in order; on dav-2201 bisheng's --cce-auto-sync puts a barrier
+    // between those of an AIV (asc-devkit, docs, 同步控制/核内同步/关键特性说明).
+    bool vector_in_order() const { return chip == Chip::dav3510 || auto_sync; }
+};
+
+// Parsed once, at the first call. An unknown key or value ends the process with a message.
+const Profile& profile();
+
+// Bytes of a memory that an access may touch, and that a kernel may allocate.
+uint64_t hardware_capacity(Chip chip, Space space);
+uint64_t usable_capacity(Chip chip, Space space);
+// Most AICs, or AIVs, that a chip of the kind has: as many blocks are resident at a time.
+uint32_t resident_cores(Chip chip, CoreKind kind);
+
+}  // namespace aicore::engine

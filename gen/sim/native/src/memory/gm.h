@@ -1,0 +1,55 @@
+// Global memory: the tensors of the process, with guard pages around each.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace aicore::engine {
+
+struct Range {
+    uint64_t lo = 0, hi = 0;  // offsets in bytes
+};
+
+// Sorted, disjoint, not touching.
+class RangeSet {
+  public:
+    void add(uint64_t lo, uint64_t hi);
+    bool covers(uint64_t lo, uint64_t hi) const;
+    const std::vector<Range>& all() const { return ranges_; }
+
+  private:
+    std::vector<Range> ranges_;
+};
+
+struct Tensor {
+    uint64_t base = 0;
+    size_t bytes = 0;
+    std::string label;
+    RangeSet initialised;    // by the host, or by earlier launches
+    void* mapping = nullptr;  // with the guard pages
+    size_t mapped = 0;
+    bool alive = true;
+};
+
+// Tensors are only added and removed by the host, never while a kernel runs. An index stays valid for ever.
+class GlobalMemory {
+  public:
+    // Anonymous and poisoned; or over a file (fd >= 0): `shared` writes go to the file.
+    Tensor& allocate(size_t bytes, int fd, bool shared);
+    void free(void* p);
+    // The tensor that holds the address, or -1.
+    int find(uint64_t address) const;
+    // The tensor that the address missed by less than a guard zone, or -1.
+    int near(uint64_t address) const;
+    Tensor& operator[](int index) { return tensors_[static_cast<size_t>(index)]; }
+    size_t size() const { return tensors_.size(); }
+
+  private:
+    std::vector<Tensor> tensors_;
+};
+
+GlobalMemory& gm();
+
+}  // namespace aicore::engine

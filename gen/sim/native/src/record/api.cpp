@@ -1,0 +1,228 @@
+// The interface of core.h for the running kernel: every call records one operation.
+#include "aicore/core.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include "launch/launch.h"
+#include "launch/profile.h"
+#include "record/bounds.h"
+#include "record/running.h"
+#include "record/site.h"
+#include "replay/group.h"
+#include "vector/vector_function.h"
+#include "verdict/words.h"
+
+namespace aicore {
+
+using namespace engine;
+
+namespace {
+
+// A core goes on recording for so long before the replay gets its turn: what it touches then is still in the cache.
+constexpr uint32_t kStretch = 2048;
+
+Core& here(const char* call) {
+    Core* core = running();
+    if (!core) not_in_kernel(call);
+    if (in_vector_function()) unsupported("an instruction issued inside of a vector function");
+    return *core;
+}
+
+uintptr_t stack_end(const Core& core) { return reinterpret_cast<uintptr_t>(core.stack) + core_stacks().bytes(); }
+
+Op* make(Core& core, OpKind kind, Pipe pipe, const void* frame, size_t regions = 0, size_t params = 0) {
+    Op* op = core.recording.make(regions, params);
+    op->kind = kind;
+    op->pipe = pipe;
+    op->site = core.last_site = current_site(frame, stack_end(core));
+    return op;
+}
+
+void record(Core& core, Op* op) {
+    core.push(op);
+    if (core.since_yield >= kStretch) yield(core, FiberState::ready);
+}
+
+bool flag_id_ok(Core& core, const Op& op) {
+    if (op.id >= 0 && op.id < kFlagIds) return true;
+    Finding f;
+    f.code = "flag-id";
+    f.message = text("%s: event ids are 0 to %d; use one of them", op_word(op).c_str(), kFlagIds - 1);
+    f.core = core.group->where(core);
+    f.first = {op.kind == OpKind::set_flag ? "SetFlag" : "WaitFlag", word(op.pipe), op.site};
+    core.group->findings.add(std::move(f));
+    return false;
+}
+
+}  // namespace
+
+#define AICORE_FRAME __builtin_frame_address(0)
+
+const CoreInfo& core() {
+    Core* core = running();
+    if (!core) not_in_kernel("core()");
+    return core->info;
+}
+
+void* face_state() {
+    Core* core = running();
+    if (!core) not_in_kernel("face_state()");
+    return core->face;
+}
+
+uint64_t capacity(Space space) { return hardware_capacity(profile().chip, space); }
+uint64_t usable(Space space) { return usable_capacity(profile().chip, space); }
+
+void emit(const Instr& instr) {
+    Core& core = here(instr.name);
+    uint32_t previous = core.last_site;
+    Op* op = make(core, OpKind::instr, instr.pipe, AICORE_FRAME, instr.region_count, instr.body ? kParamBytes : 0);
+    if (instr.continues) op->site = core.last_site = previous;
+    op->name = instr.name;
+    op->order_class = instr.order_class;
+    op->unit_flag = instr.unit_flag;
+    op->continues = instr.continues;
+    op->body = instr.body;
+    op->cycles = instr.cycles;
+    std::memcpy(static_cast<void*>(op->regions), instr.regions, instr.region_count * sizeof(Region));
+    if (instr.body) std::memcpy(op->params, instr.params, kParamBytes);
+    check_instruction(core, *op);
+    record(core, op);
+}
+
+void set_flag(Pipe from, Pipe to, int id) {
+    Core& core = here("SetFlag");
+    Op* op = make(core, OpKind::set_flag, from, AICORE_FRAME);
+    op->other = to;
+    op->id = static_cast<int16_t>(id);
+    if (flag_id_ok(core, *op)) record(core, op);
+}
+
+void wait_flag(Pipe from, Pipe to, int id) {
+    Core& core = here("WaitFlag");
+    Op* op = make(core, OpKind::wait_flag, to, AICORE_FRAME);
+    op->other = from;
+    op->id = static_cast<int16_t>(id);
+    if (flag_id_ok(core, *op)) record(core, op);
+}
+
+void pipe_barrier(Pipe pipe) {
+    Core& core = here("PipeBarrier");
+    record(core, make(core, OpKind::pipe_barrier, pipe, AICORE_FRAME));
+}
+
+void barrier_all() {
+    Core& core = here("PipeBarrier");
+    record(core, make(core, OpKind::barrier_all, Pipe::s, AICORE_FRAME));
+}
+
+static bool cross_id_ok(Core& core, const Op& op) {
+    bool aic = core.unit == 0;
+    int ids = op.mode == 4 && aic ? kIntraIds : kCrossIds;
+    bool mode_ok = op.mode == 0 || op.mode == 1 || op.mode == 2 || (op.mode == 4 && profile().chip == Chip::dav3510);
+    if (op.id >= 0 && op.id < ids && mode_ok) return true;
+    Finding f;
+    f.code = "flag-id";
+    f.message = text("%s: ids are 0 to %d; modes are 0, 1, 2, and 4 on dav-3510", op_word(op).c_str(), ids - 1);
+    f.core = core.group->where(core);
+    f.first = {op.kind == OpKind::cross_set ? "CrossCoreSetFlag" : "CrossCoreWaitFlag", word(op.pipe), op.site};
+    core.group->findings.add(std::move(f));
+    return false;
+}
+
+void cross_set(int mode, Pipe pipe, int id) {
+    Core& core = here("CrossCoreSetFlag");
+    Op* op = make(core, OpKind::cross_set, pipe, AICORE_FRAME);
+    op->mode = static_cast<int8_t>(mode);
+    op->id = static_cast<int16_t>(id);
+    if (cross_id_ok(core, *op)) record(core, op);
+}
+
+// On dav-2201 a wait stops the whole core; on dav-3510 only the pipe (asc-devkit, docs, 3510架构迁移指导).
+void cross_wait(int mode, Pipe pipe, int id) {
+    Core& core = here("CrossCoreWaitFlag");
+    Pipe stopped = profile().chip == Chip::dav2201 ? Pipe::s : pipe;
+    Op* op = make(core, OpKind::cross_wait, stopped, AICORE_FRAME);
+    op->mode = static_cast<int8_t>(mode);
+    op->id = static_cast<int16_t>(id);
+    if (cross_id_ok(core, *op)) record(core, op);
+}
+
+void sync_all(bool only_aiv) {
+    Core& core = here("SyncAll");
+    if (only_aiv && core.unit == 0) return;  // no AIC takes part
+    Op* op = make(core, OpKind::sync_all, Pipe::s, AICORE_FRAME);
+    op->blocking = only_aiv;
+    record(core, op);
+}
+
+uint64_t scalar_read(const char* name, const Region& at) {
+    Core& core = here(name);
+    Op* op = make(core, OpKind::scalar_read, Pipe::s, AICORE_FRAME, 1);
+    op->name = name;
+    op->cycles = 1;
+    op->regions[0] = at;
+    check_instruction(core, *op);
+    core.value = ~uint64_t{0};
+    core.push(op);
+    yield(core, FiberState::needs_value);
+    return core.value;
+}
+
+void scalar_write(const char* name, const Region& at, uint64_t value) {
+    Core& core = here(name);
+    Op* op = make(core, OpKind::scalar_write, Pipe::s, AICORE_FRAME, 1);
+    op->name = name;
+    op->cycles = 1;
+    op->regions[0] = at;
+    op->regions[0].write = true;
+    op->value = value;
+    check_instruction(core, *op);
+    record(core, op);
+}
+
+void vector_function(const char* name, void (*fn)(const void* args), const void* args, size_t arg_bytes) {
+    Core& core = here(name);
+    Op* op = make(core, OpKind::vector_function, Pipe::v, AICORE_FRAME, 0, arg_bytes);
+    op->name = name;
+    op->function = fn;
+    op->cycles = 1;
+    if (arg_bytes) std::memcpy(op->params, args, arg_bytes);
+    check_instruction(core, *op);
+    record(core, op);
+}
+
+void finding(const char* code, const char* message) {
+    Core* core = running();
+    if (!core) {
+        std::fprintf(stderr, "crosstree: %s: %s\n", code, message);
+        std::exit(70);
+    }
+    Finding f;
+    f.code = code;
+    f.message = message;
+    f.core = core->group->where(*core);
+    uint32_t site = in_vector_function() ? core->last_site : current_site(AICORE_FRAME, stack_end(*core));
+    f.first = {"", "S", site};
+    core->group->findings.add(std::move(f));
+}
+
+void unsupported(const char* what) {
+    Core* core = running();
+    if (!core) host_unsupported(what);
+    core->group->launch->abort(what);
+    if (in_vector_function()) leave_vector_function();
+    end_core(*core, FiberState::stopped);
+}
+
+void stop_core() {
+    Core* core = running();
+    if (!core) not_in_kernel("stop_core()");
+    core->group->stopped = true;
+    if (in_vector_function()) leave_vector_function();
+    end_core(*core, FiberState::stopped);
+}
+
+}  // namespace aicore

@@ -1,0 +1,151 @@
+#include "record/bounds.h"
+
+#include <cinttypes>
+
+#include "hazard/strided.h"
+#include "launch/launch.h"
+#include "launch/profile.h"
+#include "memory/gm.h"
+#include "memory/local.h"
+#include "replay/group.h"
+#include "verdict/words.h"
+
+namespace aicore::engine {
+
+namespace {
+
+struct Checked {
+    Core& core;
+    Op& op;
+    const Region& region;
+    Strided where;
+};
+
+void report(const Checked& c, const char* code, uint64_t base, std::string message) {
+    Group& group = *c.core.group;
+    if (group.findings.known(code, word(c.region.space), c.op.site, 0)) return;
+    Finding f;
+    f.code = code;
+    f.edge = word(c.region.space);
+    f.message = std::move(message);
+    f.space = word(c.region.space);
+    f.lo = c.where.lo - base;
+    f.hi = c.where.hi - base;
+    f.core = group.where(c.core);
+    f.first = {c.op.name, word(c.op.pipe), c.op.site};
+    group.findings.add(std::move(f));
+}
+
+void out_of_bounds(const Checked& c, uint64_t base, const std::string& holder, uint64_t lo, uint64_t hi) {
+    c.op.skip = true;
+    c.core.group->skipped = true;
+    auto at = static_cast<int64_t>(c.where.lo - base);
+    report(c, "out-of-bounds", base,
+           text("%s %s bytes %" PRId64 "..%" PRId64 " of %s, which holds bytes %" PRIu64 "..%" PRIu64
+                ": shorten the access or make the %s larger",
+                c.op.name, c.region.write ? "writes" : "reads", at, at + static_cast<int64_t>(c.where.hi - c.where.lo) - 1,
+                holder.c_str(), lo, hi - 1, c.region.space == Space::gm ? "tensor" : "buffer"));
+}
+
+void check_gm(const Checked& c) {
+    int tensor = gm().find(c.where.lo);
+    if (tensor < 0) {
+        int close = gm().near(c.where.lo);
+        uint64_t base = close >= 0 ? gm()[close].base : 0;
+        std::string holder = close >= 0 ? c.core.group->launch->tensor_name(close) : "global memory (no tensor is there)";
+        return out_of_bounds(c, base, holder, 0, close >= 0 ? gm()[close].bytes : 1);
+    }
+    const Tensor& t = gm()[tensor];
+    std::string name = c.core.group->launch->tensor_name(tensor);
+    if (c.where.hi > t.base + t.bytes) return out_of_bounds(c, t.base, name, 0, t.bytes);
+    bool known = c.region.lo != c.region.hi;
+    if (known && (c.where.lo < c.region.lo || c.where.hi > c.region.hi)) {
+        out_of_bounds(c, t.base, "the view of " + name, c.region.lo - t.base, c.region.hi - t.base);
+    }
+}
+
+void check_local(const Checked& c) {
+    Chip chip = profile().chip;
+    uint64_t size = hardware_capacity(chip, c.region.space), allocatable = usable_capacity(chip, c.region.space);
+    const char* space = word(c.region.space);
+    if (c.where.hi > size || c.where.hi < c.where.lo) {
+        return out_of_bounds(c, 0, text("%s of this chip", space), 0, size);
+    }
+    bool known = c.region.lo != c.region.hi;
+    if (known && c.region.hi > allocatable) {
+        report(c, "overflow", 0,
+               text("%s uses a buffer of %s that ends at byte %" PRIu64 ", but a kernel may allocate %" PRIu64
+                    " bytes of %s on this chip: use smaller tiles or fewer buffers",
+                    c.op.name, space, c.region.hi, allocatable, space));
+    }
+    if (known && (c.where.lo < c.region.lo || c.where.hi > c.region.hi)) {
+        out_of_bounds(c, 0, text("its buffer in %s", space), c.region.lo, c.region.hi);
+    }
+}
+
+void check_alignment(const Checked& c) {
+    if (c.region.align <= 1 || c.region.base % c.region.align == 0) return;
+    int tensor = c.region.space == Space::gm ? gm().find(c.region.base) : -1;
+    uint64_t base = tensor >= 0 ? gm()[tensor].base : 0;
+    report(c, "misaligned", base,
+           text("%s %s %s from byte %" PRIu64 ", which is not a multiple of %u: move the start to a multiple of %u bytes",
+                c.op.name, c.region.write ? "writes" : "reads", word(c.region.space), c.region.base - base, c.region.align,
+                c.region.align));
+}
+
+bool pipe_exists(const Core& core, Pipe pipe) {
+    bool cube_only = pipe == Pipe::m || pipe == Pipe::mte1 || pipe == Pipe::fix;
+    return core.unit == 0 ? pipe != Pipe::v : !cube_only;
+}
+
+void wrong_core(Core& core, Op& op) {
+    op.skip = true;
+    const char* kind = core.unit == 0 ? "AIC" : "AIV";
+    if (core.group->findings.known("wrong-core", word(op.pipe), op.site, 0)) return;
+    Finding f;
+    f.code = "wrong-core";
+    f.edge = word(op.pipe);
+    f.message = text("%s runs on pipe %s, which an %s does not have: issue it on the %s only", op.name, word(op.pipe), kind,
+                     core.unit == 0 ? "AIV" : "AIC");
+    f.core = core.group->where(core);
+    f.first = {op.name, word(op.pipe), op.site};
+    core.group->findings.add(std::move(f));
+}
+
+// A memory that the unit does not have, or a partner core that the kernel does not run on.
+bool unit_has(const Core& core, const Region& region) {
+    if (region.space == Space::gm) return true;
+    int unit = region.unit == Unit::self ? core.unit : static_cast<int>(region.unit);
+    return unit < kUnits && local_index(region.space, unit) >= 0 && (unit == core.unit || core.group->cores[unit].present());
+}
+
+void no_memory(const Checked& c) {
+    c.op.skip = true;
+    int unit = c.region.unit == Unit::self ? c.core.unit : static_cast<int>(c.region.unit);
+    report(c, "wrong-core", 0,
+           text("%s uses %s of %s, which %s: launch the kernel with the cores it uses", c.op.name, word(c.region.space),
+                unit < kUnits ? unit_word(unit) : "a core", unit == 0 ? "has none" : "does not take part in this kernel"));
+}
+
+}  // namespace
+
+void check_instruction(Core& core, Op& op) {
+    if (!pipe_exists(core, op.pipe)) return wrong_core(core, op);
+    for (int i = 0; i < op.region_count; ++i) {
+        const Region& region = op.regions[i];
+        if (region.empty()) continue;
+        Checked c{core, op, region, strided(region)};
+        if (!unit_has(core, region)) {
+            no_memory(c);
+            continue;
+        }
+        if (region.space == Space::gm) {
+            check_gm(c);
+        } else {
+            check_local(c);
+        }
+        check_alignment(c);
+    }
+}
+
+}  // namespace aicore::engine

@@ -1,0 +1,118 @@
+#include "record/site.h"
+
+#include <link.h>
+
+#include <algorithm>
+#include <cstring>
+#include <deque>
+#include <mutex>
+#include <unordered_map>
+
+namespace aicore::engine {
+
+namespace {
+
+struct Program {
+    uintptr_t load = 0, lo = 0, hi = 0;
+};
+
+int find_program(dl_phdr_info* info, size_t, void* out) {
+    auto& program = *static_cast<Program*>(out);
+    program.load = info->dlpi_addr;
+    for (int i = 0; i < info->dlpi_phnum; ++i) {
+        const auto& header = info->dlpi_phdr[i];
+        if (header.p_type != PT_LOAD || !(header.p_flags & PF_X)) continue;
+        program.lo = info->dlpi_addr + header.p_vaddr;
+        program.hi = program.lo + header.p_memsz;
+    }
+    return 1;  // the first object is the main program
+}
+
+const Program& program() {
+    static const Program found = [] {
+        Program p;
+        dl_iterate_phdr(find_program, &p);
+        return p;
+    }();
+    return found;
+}
+
+struct Hash {
+    size_t operator()(const Stack& s) const {
+        uint64_t h = static_cast<uint64_t>(s.count);
+        for (int i = 0; i < s.count; ++i) h = (h ^ s.frames[static_cast<size_t>(i)]) * 0x9E3779B97F4A7C15u;
+        return h ^ (h >> 29);
+    }
+};
+
+struct Same {
+    bool operator()(const Stack& a, const Stack& b) const { return a.count == b.count && a.frames == b.frames; }
+};
+
+struct Table {
+    std::mutex mutex;
+    std::deque<Stack> stacks;
+    std::unordered_map<Stack, uint32_t, Hash, Same> index;
+};
+
+Table& table() {
+    static Table* t = new Table;
+    return *t;
+}
+
+uint32_t intern(const Stack& stack) {
+    Table& t = table();
+    std::lock_guard lock(t.mutex);
+    auto [at, fresh] = t.index.try_emplace(stack, static_cast<uint32_t>(t.stacks.size()));
+    if (fresh) t.stacks.push_back(stack);
+    return at->second;
+}
+
+// Most instructions repeat one of few positions: a small cache per host thread spares the lock.
+struct Cached {
+    Stack stack;
+    uint32_t site = 0;
+    bool used = false;
+};
+constexpr size_t kCache = 512;
+
+[[gnu::noinline]] Cached* cache() {
+    static thread_local Cached entries[kCache];
+    return entries;
+}
+
+}  // namespace
+
+bool in_program(uintptr_t address) { return address >= program().lo && address < program().hi; }
+
+uint64_t link_address(uintptr_t address) { return address - program().load; }
+
+void walk(const void* frame, uintptr_t limit, Stack& out) {
+    auto at = reinterpret_cast<uintptr_t>(frame);
+    // A frame starts with the caller's frame pointer and the return address, on x86-64 and on aarch64.
+    while (out.count < kMaxFrames && at % sizeof(void*) == 0 && at + 2 * sizeof(void*) <= limit) {
+        uintptr_t up, back;
+        std::memcpy(&up, reinterpret_cast<void*>(at), sizeof up);
+        std::memcpy(&back, reinterpret_cast<void*>(at + sizeof(void*)), sizeof back);
+        // One less: the call, and not what follows it.
+        if (in_program(back - 1)) out.frames[static_cast<size_t>(out.count++)] = link_address(back - 1);
+        if (up <= at) break;
+        at = up;
+    }
+}
+
+uint32_t current_site(const void* frame, uintptr_t limit) {
+    Stack stack;
+    walk(frame, limit, stack);
+    Cached& slot = cache()[Hash{}(stack) % kCache];
+    if (!slot.used || !Same{}(slot.stack, stack)) slot = {stack, intern(stack), true};
+    return slot.site;
+}
+
+const Stack& stack_of(uint32_t site) {
+    Table& t = table();
+    std::lock_guard lock(t.mutex);
+    return t.stacks[site];
+}
+
+}  // namespace aicore::engine

@@ -1,0 +1,150 @@
+// CrossCoreSetFlag, CrossCoreWaitFlag and SyncAll.
+#include <algorithm>
+
+#include "hazard/judge.h"
+#include "launch/launch.h"
+#include "launch/profile.h"
+#include "replay/knowledge.h"
+#include "replay/operations.h"
+
+namespace aicore::engine {
+
+namespace {
+
+void deliver(Group& group, int unit, int mode, int id, const Arrival& arrival) {
+    Core& target = group.cores[unit];
+    if (!target.present()) return;
+    CrossCounter& counter = target.cross.at(mode, id);
+    judge_cross_set(group, target, mode, id, counter, arrival);
+    ++counter.sets;
+    counter.pending.push_back(arrival);
+    target.wake_all();
+}
+
+Arrival join(Group& group, const Arrival& a, const Arrival& b) {
+    Lane both;
+    both.know = a.signal.knowledge;
+    learn(group, both, b.signal.knowledge);
+    return {{both.know, std::max(a.signal.time, b.signal.time)}, b.site, b.from_lane};
+}
+
+// Modes 1 and 2 need a set of each AIV of the block before a counter moves.
+bool complete_pair(Group& group, CrossCounter& at, int unit, const Arrival& arrival, Arrival& out) {
+    if (!group.cores[2].present()) {
+        out = arrival;
+        return true;
+    }
+    at.half[static_cast<size_t>(unit)].push_back(arrival);
+    if (at.half[1].empty() || at.half[2].empty()) return false;
+    out = join(group, at.half[1].front(), at.half[2].front());
+    at.half[1].pop_front();
+    at.half[2].pop_front();
+    return true;
+}
+
+void set_mode1(Group& group, Core& core, const Op& op, const Arrival& arrival) {
+    Arrival both;
+    if (!complete_pair(group, group.cores[1].cross.at(1, op.id), core.unit, arrival, both)) return;
+    deliver(group, 1, 1, op.id, both);
+    deliver(group, 2, 1, op.id, both);
+}
+
+void set_mode2(Group& group, Core& core, const Op& op, const Arrival& arrival) {
+    if (core.unit == 0) {
+        deliver(group, 1, 2, op.id, arrival);
+        deliver(group, 2, 2, op.id, arrival);
+        return;
+    }
+    Arrival both;
+    if (!group.cores[0].present()) return;
+    if (complete_pair(group, group.cores[0].cross.at(2, op.id), core.unit, arrival, both)) deliver(group, 0, 2, op.id, both);
+}
+
+// AIC: id for AIV0, id + 16 for AIV1; an AIV uses 0..15 and the AIC sees id, or id + 16 from AIV1.
+void set_mode4(Group& group, Core& core, const Op& op, const Arrival& arrival) {
+    if (core.unit == 0) {
+        deliver(group, op.id < kCrossIds ? 1 : 2, 4, op.id % kCrossIds, arrival);
+    } else {
+        deliver(group, 0, 4, op.id % kCrossIds + (core.unit == 2 ? kCrossIds : 0), arrival);
+    }
+}
+
+void count_taken(CrossCounter& counter, int lane, uint32_t seq) {
+    ++counter.waits;
+    counter.recent_waits.push_back({lane, seq});
+    if (counter.recent_waits.size() > kMaxPending + 1) counter.recent_waits.pop_front();
+}
+
+void pass(Group&, Core& core, const Op& op, uint64_t start) {
+    bool scalar = op.pipe == Pipe::s;
+    retire(core, op.pipe, start, 0);
+    if (scalar) scalar_goes_on(core);
+}
+
+}  // namespace
+
+bool set_cross(Group& group, Core& core, const Op& op) {
+    Lane& lane = core.lane(op.pipe);
+    uint64_t start = start_time(core, lane, op);
+    Arrival arrival{signal_of(core, op.pipe), op.site, core.lane_id(op.pipe)};
+    arrival.signal.time = std::max(arrival.signal.time, start);
+    switch (op.mode) {
+        case 0:
+            if (group.launch->inter().arrive_flag(core, op.id, arrival.signal)) group.wake_all();
+            break;
+        case 1: set_mode1(group, core, op, arrival); break;
+        case 2: set_mode2(group, core, op, arrival); break;
+        default: set_mode4(group, core, op, arrival); break;
+    }
+    retire(core, op.pipe, start, 0);
+    return true;
+}
+
+bool wait_cross(Group& group, Core& core, const Op& op) {
+    Lane& lane = core.lane(op.pipe);
+    CrossCounter& counter = core.cross.at(op.mode, op.id);
+    const Signal* other = nullptr;
+    if (counter.pending.empty()) {
+        if (op.mode == 4) return false;  // freed by deliver()
+        other = group.launch->inter().flag_done(core, op.id, core.mode0_waits[static_cast<size_t>(op.id)]);
+        if (!other) return false;
+        ++core.mode0_waits[static_cast<size_t>(op.id)];
+        learn_own_block(group, core, lane, *other);
+    } else {
+        take(group, lane, counter.pending.front().signal);
+        counter.pending.pop_front();
+    }
+    int at = 0;
+    uint32_t seq = 0;
+    count_wait(core, op.pipe, at, seq);
+    if (!other) count_taken(counter, at, seq);
+    pass(group, core, op, start_time(core, lane, op));
+    return true;
+}
+
+void learn_own_block(Group& group, Core& core, Lane& lane, const Signal& signal) {
+    take(group, lane, signal);
+    lane.changed |= lane.know.clock.merge(signal.knowledge.abroad->blocks[core.info.block]);
+}
+
+bool sync_blocks(Group& group, Core& core, Op& op) {
+    if (!drained(core, op)) return false;
+    bool only_aiv = op.blocking;
+    uint32_t round = core.sync_rounds[only_aiv];
+    Lane& s = core.lane(Pipe::s);
+    if (!op.arrived) {
+        op.arrived = true;
+        drain(group, core);
+        Signal signal = signal_of(core, Pipe::s);
+        signal.time = std::max(signal.time, start_time(core, s, op));
+        if (group.launch->inter().arrive_sync(core, only_aiv, round, signal)) group.wake_all();
+    }
+    const Signal* done = group.launch->inter().sync_done(core, only_aiv, round);
+    if (!done) return false;
+    ++core.sync_rounds[only_aiv];
+    learn_own_block(group, core, s, *done);
+    pass(group, core, op, start_time(core, s, op));
+    return true;
+}
+
+}  // namespace aicore::engine

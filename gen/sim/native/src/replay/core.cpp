@@ -1,0 +1,54 @@
+#include "replay/core.h"
+
+#include <cstring>
+
+namespace aicore::engine {
+
+void Core::reset(Group* owner, int which) {
+    group = owner;
+    unit = which;
+    state = FiberState::absent;
+    recording.clear();
+    next_index = 0;
+    epochs_issued = issued_in_epoch = since_yield = last_site = 0;
+    value = 0;
+    locks_held = {};
+    std::memset(face, 0, sizeof face);
+    for (Lane& lane : lanes) lane.reset();
+    pending = blocked = soft = 0;
+    epochs.assign(1, Epoch{});
+    first_epoch = epochs_done = 0;
+    sync_rounds[0] = sync_rounds[1] = 0;
+    mode0_waits = {};
+    flags.clear();
+    mutexes = {};
+    cross = {};
+    counts.clear();
+    finish = 0;
+}
+
+bool Core::stops_scalar(const Op& op) {
+    switch (op.kind) {
+        case OpKind::scalar_read:
+        case OpKind::barrier_all:
+        case OpKind::sync_all: return true;
+        case OpKind::wait_flag:
+        case OpKind::cross_wait: return op.pipe == Pipe::s;
+        default: return false;
+    }
+}
+
+void Core::push(Op* op) {
+    op->index = next_index++;
+    op->epoch = epochs_issued;
+    op->issue = issued_in_epoch++;
+    if (stops_scalar(*op)) {
+        ++epochs_issued;
+        issued_in_epoch = 0;
+    }
+    lane(op->pipe).push(op);
+    pending |= static_cast<uint8_t>(1u << static_cast<unsigned>(op->pipe));
+    ++since_yield;
+}
+
+}  // namespace aicore::engine

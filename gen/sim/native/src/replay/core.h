@@ -1,0 +1,78 @@
+// One core of a block: the recording side (its kernel function on a fiber) and the replaying side (its pipes).
+#pragma once
+
+#include <cstdint>
+#include <deque>
+
+#include "aicore/core.h"
+#include "record/fiber.h"
+#include "record/recording.h"
+#include "replay/clock.h"
+#include "replay/cross_flags.h"
+#include "replay/flags.h"
+#include "replay/lane.h"
+#include "replay/mutexes.h"
+#include "verdict/counts.h"
+
+namespace aicore::engine {
+
+struct Group;
+
+enum class FiberState : uint8_t { absent, ready, needs_value, finished, stopped };
+
+// What the scalar unit knew, and when, after it had been stopped `n` times.
+struct Epoch {
+    Knowledge know;
+    uint64_t time = 0;
+};
+
+struct Core {
+    CoreInfo info{};
+    Group* group = nullptr;
+    int unit = 0;
+
+    // Recording.
+    Fiber fiber;
+    uint8_t* stack = nullptr;
+    FiberState state = FiberState::absent;
+    Recording recording;
+    uint64_t next_index = 0;
+    uint32_t epochs_issued = 0;
+    uint32_t issued_in_epoch = 0;
+    uint32_t since_yield = 0;
+    uint32_t last_site = 0;
+    uint64_t value = 0;  // of the last scalar read
+    std::array<uint32_t, kLanesPerUnit> locks_held{};
+    alignas(64) unsigned char face[kFaceStateBytes] = {};
+
+    // Replay.
+    Lane lanes[kPipes];
+    uint8_t pending = 0;  // pipes with recorded instructions
+    uint8_t blocked = 0;  // pipes whose next instruction was found to wait
+    uint8_t soft = 0;     // of those, the ones that any progress of this core may free
+    std::deque<Epoch> epochs;
+    uint32_t first_epoch = 0;
+    uint32_t epochs_done = 0;
+    uint32_t sync_rounds[2] = {0, 0};                 // SyncAll of all cores, of the AIVs
+    std::array<uint32_t, kCrossIds> mode0_waits{};  // completions of mode 0 that this core has taken
+    Flags flags;
+    Mutexes mutexes;
+    CrossFlags cross;
+    Counts counts;
+    uint64_t finish = 0;  // modelled cycle at which its last instruction ended
+
+    bool present() const { return state != FiberState::absent; }
+    bool idle() const { return pending == 0; }
+    Lane& lane(Pipe pipe) { return lanes[static_cast<int>(pipe)]; }
+    int lane_id(Pipe pipe) const { return lane_of(unit, pipe); }
+    void wake(Pipe pipe) { blocked &= static_cast<uint8_t>(~(1u << static_cast<unsigned>(pipe))); }
+    void wake_all() { blocked = soft = 0; }
+
+    void reset(Group* owner, int which);
+    // Queues a recorded operation behind those of its pipe.
+    void push(Op* op);
+    // True for operations that the scalar unit waits for before it issues anything else.
+    static bool stops_scalar(const Op& op);
+};
+
+}  // namespace aicore::engine

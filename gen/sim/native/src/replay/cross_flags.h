@@ -1,0 +1,57 @@
+// Flags between cores. Every core has counters; a set raises those of its partners, a wait takes one.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <memory>
+
+#include "replay/clock.h"
+
+namespace aicore::engine {
+
+// Ids 0..15; of mode 4 the AIC has 0..31 (id of AIV1 plus 16). Mode 4 has counters of its own.
+inline constexpr int kCrossIds = 16;
+inline constexpr int kIntraIds = 32;
+inline constexpr int kMaxPending = 15;  // 4-bit counters
+
+struct Arrival {
+    Signal signal;
+    uint32_t site = 0;
+    int from_lane = 0;
+};
+
+struct CrossWait {
+    int lane = 0;
+    uint32_t seq = 0;
+};
+
+struct CrossCounter {
+    std::deque<Arrival> pending;
+    // Sets that wait for those of the other AIV (modes 1 and 2 need both).
+    std::array<std::deque<Arrival>, 3> half;
+    uint64_t sets = 0, waits = 0;
+    std::deque<CrossWait> recent_waits;  // the last kMaxPending + 1
+};
+
+class CrossFlags {
+  public:
+    CrossCounter& at(int mode, int id) {
+        auto& slot = slots_[slot_of(mode, id)];
+        if (!slot) slot = std::make_unique<CrossCounter>();
+        return *slot;
+    }
+    // visit(mode 4 or 0, id, counter)
+    template <class F>
+    void each(F&& visit) {
+        for (size_t i = 0; i < slots_.size(); ++i) {
+            if (slots_[i]) visit(i < kCrossIds ? 0 : 4, static_cast<int>(i < kCrossIds ? i : i - kCrossIds), *slots_[i]);
+        }
+    }
+
+  private:
+    static size_t slot_of(int mode, int id) { return static_cast<size_t>(mode == 4 ? kCrossIds + id : id); }
+    std::array<std::unique_ptr<CrossCounter>, kCrossIds + kIntraIds> slots_;
+};
+
+}  // namespace aicore::engine

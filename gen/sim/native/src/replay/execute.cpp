@@ -1,0 +1,88 @@
+// Instructions that move or compute data.
+#include <algorithm>
+#include <cstring>
+
+#include "hazard/judge.h"
+#include "launch/profile.h"
+#include "launch/trace.h"
+#include "memory/gm.h"
+#include "replay/knowledge.h"
+#include "replay/operations.h"
+#include "vector/vector_function.h"
+
+namespace aicore::engine {
+
+namespace {
+
+struct Located {
+    Touch touches[kMaxRegions];
+    int count = 0;
+    uint8_t* at[kMaxRegions] = {};
+};
+
+int unit_of(const Core& core, const Region& r) {
+    if (r.unit != Unit::self) return static_cast<int>(r.unit);
+    return core.unit;
+}
+
+void locate(Group& group, const Core& core, const Op& op, Located& out) {
+    for (int i = 0; i < op.region_count; ++i) {
+        const Region& r = op.regions[i];
+        Touch touch;
+        touch.where = r.empty() ? interval(r.base, r.base) : strided(r);
+        touch.write = r.write;
+        touch.atomic = r.atomic;
+        if (r.space == Space::gm) {
+            touch.tensor = r.empty() ? -1 : gm().find(r.base);
+            out.at[i] = reinterpret_cast<uint8_t*>(r.base);
+        } else {
+            touch.local = local_index(r.space, unit_of(core, r));
+            out.at[i] = group.local[touch.local].base(touch.where.hi) + r.base;
+        }
+        if (!r.empty()) out.touches[out.count++] = touch;
+    }
+}
+
+void run_body(Core& core, const Op& op, const Located& where) {
+    switch (op.kind) {
+        case OpKind::scalar_read:
+            core.value = 0;
+            std::memcpy(&core.value, where.at[0], op.regions[0].row_bytes);
+            break;
+        case OpKind::scalar_write: std::memcpy(where.at[0], &op.value, op.regions[0].row_bytes); break;
+        default:
+            if (op.body) op.body(op.params, where.at);
+    }
+}
+
+void run_instruction(Group& group, Core& core, const Op& op, uint32_t seq) {
+    if (op.kind == OpKind::vector_function) return run_vector_function(group, core, op, seq);
+    Located where;
+    locate(group, core, op, where);
+    if (profile().hazards) judge_accesses(group, core, op, seq, {where.touches, static_cast<size_t>(where.count)});
+    run_body(core, op, where);
+}
+
+}  // namespace
+
+bool execute(Group& group, Core& core, Op& op) {
+    if (!free_of_hidden_order(core, op)) return false;
+    Lane& lane = core.lane(op.pipe);
+    uint64_t start = start_time(core, lane, op);
+    if (!op.continues) {
+        ++group.order;
+        core.counts.add(op.pipe, op.name);
+    }
+    uint32_t seq = ++lane.issued;
+    if (!op.skip) run_instruction(group, core, op, seq);
+    bool read = op.kind == OpKind::scalar_read;
+    trace_op(group, core, op, start);
+    retire(core, op.pipe, start, op.cycles);
+    if (read) {
+        scalar_goes_on(core);
+        core.state = FiberState::ready;
+    }
+    return true;
+}
+
+}  // namespace aicore::engine

@@ -1,0 +1,144 @@
+#include "replay/group.h"
+
+#include "launch/launch.h"
+#include "launch/profile.h"
+#include "record/running.h"
+#include "verdict/words.h"
+
+namespace aicore::engine {
+
+void Group::begin(Launch& of, uint32_t index) {
+    launch = &of;
+    block = index;
+    order = 0;
+    stuck = stopped = skipped = false;
+    trace.clear();
+    findings.clear();
+    tensors.clear();
+    for (int i = 0; i < kLocalMemories; ++i) {
+        local[i].reserve(hardware_capacity(profile().chip, local_space(i)));
+        local[i].reset();
+        accesses[i].clear();
+    }
+    for (int unit = 0; unit < kUnits; ++unit) {
+        cores[unit].reset(this, unit);
+        if (of.has_unit(unit)) start_core(unit);
+    }
+}
+
+void Group::start_core(int unit) {
+    Core& core = cores[unit];
+    core.info.chip = profile().chip;
+    core.info.kind = unit == 0 ? CoreKind::aic : CoreKind::aiv;
+    core.info.block = block;
+    core.info.block_num = launch->blocks();
+    core.info.sub_block = unit == 2 ? 1 : 0;
+    core.info.sub_blocks = launch->has_unit(2) ? 2 : launch->has_unit(1) ? 1 : 0;
+    core.info.mixed = launch->has_unit(0) && launch->has_unit(1);
+    if (!core.stack) core.stack = core_stacks().take();
+    core.state = FiberState::ready;
+    core.fiber.start(core.stack, core_stacks().bytes(), run_kernel, &core);
+}
+
+GmTrack& Group::track(int tensor) {
+    auto at = static_cast<size_t>(tensor);
+    if (tensors.size() <= at) tensors.resize(at + 1);
+    if (!tensors[at]) tensors[at] = std::make_unique<GmTrack>();
+    return *tensors[at];
+}
+
+std::string Group::where(const Core& core) const { return core_word(core.unit, block); }
+
+// Lets every core that can go on record its next stretch of instructions.
+bool Group::record() {
+    bool any = false;
+    for (Core& core : cores) {
+        if (core.state != FiberState::ready) continue;
+        any = true;
+        core.since_yield = 0;
+        resume(core);
+    }
+    return any;
+}
+
+bool Group::finished() const {
+    for (const Core& core : cores) {
+        if (core.state == FiberState::ready || core.state == FiberState::needs_value || core.pending) return false;
+    }
+    return true;
+}
+
+static Core* earliest(Group& group, Pipe& pipe) {
+    Core* found = nullptr;
+    uint64_t best = UINT64_MAX;
+    for (Core& core : group.cores) {
+        for (unsigned open = core.pending & static_cast<unsigned>(~core.blocked); open; open &= open - 1) {
+            int p = __builtin_ctz(open);
+            uint64_t index = core.lanes[p].head->index;
+            if (index >= best) continue;
+            best = index;
+            found = &core;
+            pipe = static_cast<Pipe>(p);
+        }
+    }
+    return found;
+}
+
+// Waits for something that any progress of its core may bring about (and not for one event that wakes it).
+static bool waits_softly(const Core& core, const Op& op) {
+    switch (op.kind) {
+        case OpKind::set_flag:
+        case OpKind::wait_flag:
+        case OpKind::cross_set:
+        case OpKind::cross_wait:
+        case OpKind::mutex_lock:
+        case OpKind::mutex_unlock: return false;
+        default: return op.epoch <= core.epochs_done;
+    }
+}
+
+// Untimed: of all instructions that may start, the first in program order does.
+bool Group::replay() {
+    bool any = false;
+    Pipe pipe = Pipe::s;
+    while (Core* core = earliest(*this, pipe)) {
+        if (launch->aborted()) return any;
+        auto bit = static_cast<uint8_t>(1u << static_cast<unsigned>(pipe));
+        if (!step(*this, *core, pipe)) {
+            core->blocked |= bit;
+            if (waits_softly(*core, *core->lane(pipe).head)) core->soft |= bit;
+            continue;
+        }
+        any = true;
+        core->blocked &= static_cast<uint8_t>(~core->soft);
+        core->soft = 0;
+    }
+    return any;
+}
+
+Progress Group::run() {
+    wake_all();
+    for (;;) {
+        bool recorded = record();
+        if (launch->aborted()) return Progress::aborted;
+        bool replayed = replay();
+        if (launch->aborted()) return Progress::aborted;
+        if (finished()) return Progress::finished;
+        if (!recorded && !replayed) break;
+    }
+    for (Core& core : cores) {
+        for (Lane& lane : core.lanes) {
+            if (lane.head && waits_for_blocks(*lane.head)) return Progress::waits_for_blocks;
+        }
+    }
+    return Progress::deadlock;
+}
+
+void Group::end() {
+    for (Core& core : cores) {
+        if (core.stack) core_stacks().give(core.stack);
+        core.stack = nullptr;
+    }
+}
+
+}  // namespace aicore::engine

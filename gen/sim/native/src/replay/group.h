@@ -1,0 +1,63 @@
+// One block of the grid: an AIC and its AIVs, their memories, and the replay of what they issue.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "hazard/gm_log.h"
+#include "memory/local.h"
+#include "replay/core.h"
+#include "verdict/findings.h"
+
+namespace aicore::engine {
+
+class Launch;
+class TouchMap;
+
+enum class Progress : uint8_t { finished, waits_for_blocks, deadlock, aborted };
+
+struct Group {
+    Launch* launch = nullptr;
+    uint32_t block = 0;
+    Core cores[kUnits];
+    LocalMemory local[kLocalMemories];
+    AccessList accesses[kLocalMemories];
+    std::vector<std::unique_ptr<GmTrack>> tensors;  // by index of the tensor; null while untouched
+    Findings findings;
+    uint64_t order = 0;       // of the replay
+    bool stuck = false;       // deadlocked
+    bool stopped = false;     // a core ended early after a finding
+    bool skipped = false;     // an instruction was out of bounds and not executed
+    std::string trace;
+
+    void begin(Launch& of, uint32_t index);
+    // Records and replays until the block is done or can do nothing on its own.
+    Progress run();
+    // Leaves the recorded state of the block behind, for the comparison of blocks; frees stacks.
+    void end();
+
+    void wake_all() {
+        for (Core& core : cores) core.wake_all();
+    }
+    GmTrack& track(int tensor);
+    std::string where(const Core& core) const;
+
+  private:
+    bool record();
+    bool replay();
+    bool finished() const;
+    void start_core(int unit);
+};
+
+// replay/step.cpp: executes the first instruction of a pipe; false when it has to wait.
+bool step(Group& group, Core& core, Pipe pipe);
+
+// verdict/deadlock.cpp: the block can never go on.
+void report_deadlock(Group& group);
+// verdict/leftovers.cpp: what must be balanced when a block has ended.
+void report_leftovers(Group& group);
+
+}  // namespace aicore::engine

@@ -1,0 +1,68 @@
+// What must be balanced when a block has ended.
+#include <cinttypes>
+
+#include "launch/launch.h"
+#include "replay/group.h"
+#include "verdict/words.h"
+
+namespace aicore::engine {
+
+namespace {
+
+void flag_left(Group& group, const Core& core, Pipe from, int id, const PendingSet& set) {
+    std::string edge = edge_word(core.lane_id(from), core.lane_id(set.to));
+    if (group.findings.known("flag-left-set", edge, set.site, 0)) return;
+    Finding f;
+    f.code = "flag-left-set";
+    f.edge = edge;
+    f.message = text("the flag %s→%s, id %d is still set when the core ends, and the next kernel finds it set: wait for it "
+                     "on %s before the end, or do not set it the last time",
+                     word(from), word(set.to), id, word(set.to));
+    f.core = group.where(core);
+    f.first = {"SetFlag", word(from), set.site};
+    group.findings.add(std::move(f));
+}
+
+void cross_left(Group& group, const Core& core, int mode, int id, const CrossCounter& counter) {
+    if (counter.pending.empty()) return;
+    const Arrival& set = counter.pending.front();
+    std::string edge = edge_word(set.from_lane, lane_of(core.unit, Pipe::s));
+    if (group.findings.known("cross-flag-left", edge, set.site, 0)) return;
+    Finding f;
+    f.code = "cross-flag-left";
+    f.note = true;
+    f.edge = edge;
+    f.message = text("cross-core flag %d%s of %s still counts %zu when the kernel ends: wait for it as often as it is set",
+                     id, mode == 4 ? " (mode 4)" : "", unit_word(core.unit), counter.pending.size());
+    f.core = group.where(core);
+    f.first = {"CrossCoreSetFlag", word(pipe_of_lane(set.from_lane)), set.site};
+    group.findings.add(std::move(f));
+}
+
+void mutex_left(Group& group, const Core& core, int id, const Mutex& mutex) {
+    if (!mutex.locked) return;
+    if (group.findings.known("mutex", word(mutex.holder), mutex.lock_site, 0)) return;
+    Finding f;
+    f.code = "mutex";
+    f.edge = word(mutex.holder);
+    f.message = text("buffer mutex %d is still locked on %s when the core ends: unlock it", id, word(mutex.holder));
+    f.core = group.where(core);
+    f.first = {"lock", word(mutex.holder), mutex.lock_site};
+    group.findings.add(std::move(f));
+}
+
+}  // namespace
+
+void report_leftovers(Group& group) {
+    if (group.stopped) return;
+    for (Core& core : group.cores) {
+        if (!core.present()) continue;
+        core.flags.each_left([&](Pipe from, int id, const PendingSet& set) { flag_left(group, core, from, id, set); });
+        core.cross.each([&](int mode, int id, const CrossCounter& c) { cross_left(group, core, mode, id, c); });
+        for (int id = 0; id < kMutexIds; ++id) {
+            if (const Mutex* mutex = core.mutexes.find(id)) mutex_left(group, core, id, *mutex);
+        }
+    }
+}
+
+}  // namespace aicore::engine

@@ -1,0 +1,111 @@
+#include "verdict/race.h"
+
+#include <cinttypes>
+
+#include "launch/launch.h"
+#include "memory/gm.h"
+#include "verdict/words.h"
+
+namespace aicore::engine {
+
+namespace {
+
+struct Kind {
+    const char* code;
+    const char* name;
+    const char* verb;
+};
+
+Kind kind_of(bool first_writes, bool second_writes) {
+    if (first_writes && second_writes) return {"race-waw", "WAW", "overwrites what %s writes"};
+    if (first_writes) return {"race-raw", "RAW", "reads what %s writes"};
+    return {"race-war", "WAR", "overwrites what %s reads"};
+}
+
+// What to write between two accesses of one block.
+std::string remedy(int from, int to) {
+    const char* a = word(pipe_of_lane(from));
+    const char* b = word(pipe_of_lane(to));
+    if (from == to) return text("%s does not keep them in order: put a barrier of pipe %s between them", a, a);
+    if (unit_of_lane(from) == unit_of_lane(to)) {
+        return text("no edge %s → %s between them: set %s→%s after the first and wait for it before the second", a, b, a, b);
+    }
+    const char* one = unit_word(unit_of_lane(from));
+    const char* two = unit_word(unit_of_lane(to));
+    return text("no edge %s %s → %s %s between them: let %s set a cross-core flag on %s after the first and %s wait for "
+                "it before the second", one, a, two, b, one, a, two);
+}
+
+std::string memory_word(const Group& group, const Touch& touch) {
+    if (touch.tensor >= 0) return "GM (" + group.launch->tensor_name(touch.tensor) + ")";
+    return word(local_space(touch.local));
+}
+
+}  // namespace
+
+void report_race(Group& group, const Core& core, const Op& op, const Access& first, const Touch& second) {
+    int here = core.lane_id(op.pipe);
+    // By program order, and not by the order in which the replay came to them.
+    bool swapped = unit_of_lane(first.lane) == core.unit && first.index > op.index;
+    int from = swapped ? here : first.lane, to = swapped ? first.lane : here;
+    bool from_writes = swapped ? second.write : first.write, to_writes = swapped ? first.write : second.write;
+    Place a{first.name, word(pipe_of_lane(first.lane)), first.site}, b{op.name, word(op.pipe), op.site};
+    if (swapped) std::swap(a, b);
+    Kind kind = kind_of(from_writes, to_writes);
+    bool two_cores = unit_of_lane(from) != unit_of_lane(to) && second.tensor >= 0 && from_writes && to_writes;
+    const char* code = two_cores ? "output-written-twice" : kind.code;
+    std::string edge = edge_word(from, to);
+    if (group.findings.known(code, edge, a.site, b.site)) return;
+    Finding f;
+    f.code = code;
+    f.edge = edge;
+    uint64_t base = second.tensor >= 0 ? gm()[second.tensor].base : 0;
+    f.lo = std::max(first.where.lo, second.where.lo) - base;
+    f.hi = std::min(first.where.hi, second.where.hi) - base;
+    f.space = second.tensor >= 0 ? "GM" : word(local_space(second.local));
+    std::string verb = text(kind.verb, (a.op + " (" + a.pipe + ")").c_str());
+    f.message = text("%s on %s, %s: %s (%s) %s; %s", kind.name, memory_word(group, second).c_str(),
+                     bytes_word(f.lo, f.hi).c_str(), b.op.c_str(), b.pipe.c_str(), verb.c_str(), remedy(from, to).c_str());
+    f.core = group.where(core);
+    f.first = std::move(a);
+    f.second = std::move(b);
+    group.findings.add(std::move(f));
+}
+
+void report_set_twice(Group& group, const Core& core, const Op& op, const Flag& flag) {
+    bool pending = !flag.sets.empty();
+    uint32_t site = pending ? flag.sets.back().site : flag.wait_site;
+    std::string edge = edge_word(core.lane_id(op.pipe), core.lane_id(op.other));
+    if (group.findings.known("flag-set-twice", edge, site, op.site)) return;
+    const char* a = word(op.pipe);
+    const char* b = word(op.other);
+    Finding f;
+    f.code = "flag-set-twice";
+    f.edge = edge;
+    if (pending) {
+        f.message = text("the flag %s→%s, id %d is set again before anything waited for it: a flag holds one event; wait "
+                         "for it before it is set again, or use another id", a, b, op.id);
+    } else {
+        f.message = text("the flag %s→%s, id %d may be set again before %s has passed its last wait: %s does not know that "
+                         "it did; set %s→%s after that wait and wait for it before this set, or use another id",
+                         a, b, op.id, b, a, b, a);
+    }
+    f.core = group.where(core);
+    f.first = {pending ? "SetFlag" : "WaitFlag", pending ? a : b, site};
+    f.second = {"SetFlag", a, op.site};
+    group.findings.add(std::move(f));
+}
+
+void report_cross_overflow(Group& group, const Core& target, int mode, int id, const Arrival& arrival) {
+    Finding f;
+    f.code = "cross-flag-overflow";
+    f.edge = edge_word(arrival.from_lane, lane_of(target.unit, Pipe::s));
+    f.message = text("more than %d sets of cross-core flag %d (mode %d) may be pending on %s: its counter holds %d; let %s "
+                     "set a flag back after its wait, and wait for that before the next set",
+                     kMaxPending, id, mode, unit_word(target.unit), kMaxPending, unit_word(target.unit));
+    f.core = core_word(target.unit, group.block);
+    f.first = {"CrossCoreSetFlag", word(pipe_of_lane(arrival.from_lane)), arrival.site};
+    group.findings.add(std::move(f));
+}
+
+}  // namespace aicore::engine

@@ -1,0 +1,137 @@
+#include "verdict/report.h"
+
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+
+#include "launch/profile.h"
+#include "record/site.h"
+#include "verdict/json.h"
+
+namespace aicore::engine {
+
+namespace {
+
+struct Kept {
+    std::vector<LaunchReport> launches;
+    std::string unsupported;
+};
+
+Kept& kept() {
+    static Kept* k = new Kept;
+    return *k;
+}
+
+void write_place(Json& json, const char* key, const Place& place) {
+    json.key(key);
+    if (place.op.empty() && place.pipe.empty()) {
+        json.null();
+        return;
+    }
+    json.open('{');
+    json.key("op").string(place.op);
+    json.key("pipe").string(place.pipe);
+    json.key("stack").open('[');
+    const Stack& stack = stack_of(place.site);
+    for (int i = 0; i < stack.count; ++i) json.number(stack.frames[static_cast<size_t>(i)]);
+    json.close(']').close('}');
+}
+
+void write_finding(Json& json, const Finding& f) {
+    json.open('{');
+    json.key("code").string(f.code);
+    json.key("severity").string(f.note ? "note" : "error");
+    json.key("message").string(f.message);
+    json.key("space").string(f.space);
+    json.key("bytes").open('[').number(f.lo).number(f.hi).close(']');
+    json.key("edge").string(f.edge);
+    json.key("count").number(f.count);
+    json.key("core").string(f.core);
+    write_place(json, "first", f.first);
+    write_place(json, "second", f.second);
+    json.close('}');
+}
+
+void write_launch(Json& json, const LaunchReport& launch) {
+    json.open('{');
+    json.key("kernel").string(launch.kernel);
+    json.key("kind").string(launch.kind);
+    json.key("blocks").number(launch.blocks);
+    json.key("unsupported");
+    launch.unsupported.empty() ? json.null() : json.string(launch.unsupported);
+    json.key("findings").open('[');
+    for (const Finding& f : launch.findings.all()) write_finding(json, f);
+    json.close(']');
+    json.key("tensors").open('[');
+    for (const TensorReport& t : launch.tensors) {
+        json.open('{').key("index").number(t.index).key("bytes").number(t.bytes);
+        json.key("written_bytes").number(t.written_bytes).close('}');
+    }
+    json.close(']');
+    json.key("counts").open('{');
+    for (const auto& [pipe, names] : launch.counts) {
+        json.key(pipe).open('{');
+        for (const auto& [name, count] : names) json.key(name).number(count);
+        json.close('}');
+    }
+    json.close('}');
+    json.key("cycles").number(launch.cycles).close('}');
+}
+
+void write_profile(Json& json) {
+    const Profile& p = profile();
+    json.key("profile").open('{');
+    json.key("chip").string(p.chip == Chip::dav2201 ? "2201" : "3510");
+    json.key("auto_sync").boolean(p.auto_sync);
+    json.key("flag_identity").string(p.flag_identity == FlagIdentity::doc ? "doc" : "strict");
+    json.key("xflag").string(p.cross_flag == CrossFlag::counter ? "counter" : "binary");
+    json.key("hazards").boolean(p.hazards).close('}');
+}
+
+void write_report() {
+    const char* path = std::getenv("AICORE_REPORT");
+    if (!path) return;
+    std::string temporary = std::string(path) + ".tmp" + std::to_string(getpid());
+    std::FILE* file = std::fopen(temporary.c_str(), "w");
+    if (!file) return;
+    std::string json = report_json();
+    bool ok = std::fwrite(json.data(), 1, json.size(), file) == json.size();
+    ok = std::fclose(file) == 0 && ok;
+    if (!ok || std::rename(temporary.c_str(), path) != 0) std::remove(temporary.c_str());
+}
+
+void write_at_exit() {
+    static const bool registered = (std::atexit(write_report), true);
+    (void)registered;
+}
+
+}  // namespace
+
+std::string report_json() {
+    Json json;
+    json.open('{');
+    json.key("version").number(1);
+    write_profile(json);
+    json.key("unsupported");
+    kept().unsupported.empty() ? json.null() : json.string(kept().unsupported);
+    json.key("launches").open('[');
+    for (const LaunchReport& launch : kept().launches) write_launch(json, launch);
+    json.close(']').close('}');
+    return json.text() + "\n";
+}
+
+void add_to_report(LaunchReport launch) {
+    write_at_exit();
+    kept().launches.push_back(std::move(launch));
+}
+
+void host_unsupported(const char* what) {
+    write_at_exit();
+    kept().unsupported = what;
+    std::fprintf(stderr, "crosstree: unsupported: %s\n", what);
+    std::exit(3);
+}
+
+}  // namespace aicore::engine

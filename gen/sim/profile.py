@@ -1,0 +1,43 @@
+"""What a verdict depends on beside the kernel."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Arch = Literal["2201", "3510"]
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """The machine and the compiler that a kernel is judged for.
+
+    * ``chip``: ``2201`` (Ascend 910B) or ``3510`` (Ascend 950).
+    * ``auto_sync``: bisheng's ``--cce-auto-sync``, on by default there. On an AIV it orders vector
+      instructions among each other (dav-2201) and the scalar unit with V, MTE2 and MTE3; it never
+      orders MTE2 with V, V with MTE3, or anything on the Cube.
+    * ``flag_identity``: are event flags of one source pipe and id told apart by their destination
+      pipe (``doc``, as documented) or not (``strict``)?
+    * ``xflag``: cross-core flags count (``counter``, as documented) or hold one event (``binary``).
+    * ``threads``: host threads; 0 for all cores of the host.
+    * ``hazards``: judge the order of accesses. Off only to measure what that costs.
+    """
+
+    chip: Arch = "2201"
+    auto_sync: bool = True
+    flag_identity: Literal["doc", "strict"] = "doc"
+    xflag: Literal["counter", "binary"] = "counter"
+    threads: int = 0
+    hazards: bool = True
+
+    def environment(self) -> str:
+        """The value of ``AICORE_PROFILE``."""
+
+        def switch(on: bool) -> str:
+            return "on" if on else "off"
+
+        return (
+            f"chip={self.chip},auto_sync={switch(self.auto_sync)},"
+            f"flag_identity={self.flag_identity},xflag={self.xflag},"
+            f"threads={self.threads},hazards={switch(self.hazards)}"
+        )

@@ -1,0 +1,291 @@
+"""Runs a program on the model and reads its report."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from gen.sim.build import Program
+from gen.sim.cache import cache_root, scratch
+from gen.sim.profile import Profile
+from gen.sim.symbols import Frame, symbolise
+
+_VERSION = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """An instruction that a finding is about: the call as its source writes it, its pipe, where.
+
+    ``frames`` is the call stack, innermost first; ``line`` is the innermost frame that lies in the
+    program's own sources.
+    """
+
+    op: str
+    pipe: str
+    frames: tuple[Frame, ...]
+    line: Frame | None
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One mistake. ``count`` tells how often it happened; ``core`` where it was seen first.
+
+    ``bytes`` is a half-open range of offsets in ``space`` (``UB``, ``GM``, …; GM counts from the
+    start of the tensor that ``message`` names); ``None`` where no memory is involved.
+    """
+
+    code: str
+    severity: str
+    message: str
+    space: str
+    bytes: tuple[int, int] | None
+    edge: str
+    count: int
+    core: str
+    first: Place | None
+    second: Place | None
+
+
+@dataclass(frozen=True, slots=True)
+class Tensor:
+    """One pointer argument of a kernel: its size, and how many of its bytes the kernel wrote."""
+
+    index: int
+    bytes: int
+    written_bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Launch:
+    """One kernel launch. ``cycles`` is modelled; ``counts`` is instructions per pipe and name."""
+
+    kernel: str
+    kind: str
+    blocks: int
+    unsupported: str | None
+    findings: tuple[Finding, ...]
+    tensors: tuple[Tensor, ...]
+    counts: Mapping[str, Mapping[str, int]]
+    cycles: int
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """What came of one execution.
+
+    ``crashed`` says why there is no verdict (crash, time limit, missing or broken report, exit
+    code); ``unsupported`` what the model lacks. Only a run with neither may be called clean.
+    """
+
+    launches: tuple[Launch, ...]
+    unsupported: str | None
+    crashed: str | None
+    crash_place: Place | None
+    exit_code: int
+    stdout: str
+    stderr: str
+    report: Mapping[str, Any] = field(default_factory=dict, repr=False)
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """Of all launches, errors and notes."""
+        return tuple(f for launch in self.launches for f in launch.findings)
+
+    @property
+    def errors(self) -> tuple[Finding, ...]:
+        """The findings that are mistakes, and not only remarks."""
+        return tuple(f for f in self.findings if f.severity == "error")
+
+    @property
+    def clean(self) -> bool:
+        """True when everything ran, everything was understood, and nothing is wrong."""
+        return not (self.crashed or self.unsupported or self.errors or not self.launches)
+
+    @property
+    def cycles(self) -> int:
+        """Modelled cycles of all launches."""
+        return sum(launch.cycles for launch in self.launches)
+
+    @property
+    def counts(self) -> Mapping[str, Mapping[str, int]]:
+        """Instructions of all launches, per pipe and name."""
+        total: dict[str, dict[str, int]] = {}
+        for launch in self.launches:
+            for pipe, names in launch.counts.items():
+                row = total.setdefault(pipe, {})
+                for name, count in names.items():
+                    row[name] = row.get(name, 0) + count
+        return total
+
+    @property
+    def tensors(self) -> tuple[Tensor, ...]:
+        """Of the last launch."""
+        return self.launches[-1].tensors if self.launches else ()
+
+
+def run_program(
+    program: Program,
+    *,
+    argv: Sequence[str] = (),
+    cwd: Path | None = None,
+    profile: Profile,
+    timeout: float,
+    trace: Path | None = None,
+) -> Run:
+    """Executes ``program`` and returns its verdict; never raises for what the program does.
+
+    ``timeout`` is in seconds. ``trace`` receives one line per executed instruction: block, core,
+    pipe, modelled cycles, operation, regions.
+    """
+    with scratch(cache_root() / "runs") as place:
+        report = place / "report.json"
+        environment = dict(os.environ)
+        environment["AICORE_REPORT"] = str(report)
+        environment["AICORE_PROFILE"] = profile.environment()
+        environment.pop("AICORE_TRACE", None)
+        if trace is not None:
+            trace.unlink(missing_ok=True)
+            environment["AICORE_TRACE"] = str(trace)
+        known = environment.get("LD_LIBRARY_PATH")
+        own = str(program.engine.parent)
+        environment["LD_LIBRARY_PATH"] = f"{own}:{known}" if known else own
+        command = [str(program.executable), *argv]
+        code, out, err = _execute(command, cwd, environment, timeout)
+        text = report.read_bytes() if report.exists() else None
+    return _judge(program, code, out, err, text, timeout)
+
+
+def _execute(
+    command: Sequence[str], cwd: Path | None, environment: Mapping[str, str], timeout: float
+) -> tuple[int | None, str, str]:
+    """Exit code (``None``: the time was over) and output."""
+    try:
+        done = subprocess.run(
+            command,
+            cwd=cwd,
+            env=environment,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=timeout,
+            stdin=subprocess.DEVNULL,
+            check=False,
+        )
+    except subprocess.TimeoutExpired as over:
+        return None, _text(over.stdout), _text(over.stderr)
+    except OSError as error:
+        return 127, "", str(error)
+    return done.returncode, done.stdout, done.stderr
+
+
+def _text(data: str | bytes | None) -> str:
+    if data is None:
+        return ""
+    return data if isinstance(data, str) else data.decode(errors="replace")
+
+
+def _judge(
+    program: Program, code: int | None, out: str, err: str, text: bytes | None, timeout: float
+) -> Run:
+    def failed(why: str, place: Place | None = None, report: Mapping[str, Any] | None = None) -> Run:
+        final = -1 if code is None else code
+        return Run((), None, why, place, final, out, err, report or {})
+
+    if code is None:
+        return failed(f"it did not end within {timeout:g} s")
+    if text is None:
+        return failed(f"it left no report ({_exit_word(code)})")
+    try:
+        report = json.loads(text)
+        if report["version"] != _VERSION:
+            return failed(f"its report has version {report['version']}, not {_VERSION}")
+        if report.get("crashed"):
+            reason, place = _crash(program, report["crashed"])
+            return failed(reason, place, report)
+        launches = _launches(program, report["launches"])
+    except (ValueError, KeyError, TypeError, AttributeError, IndexError) as error:
+        return failed(f"its report is broken ({error or type(error).__name__})")
+    unsupported = report.get("unsupported") or next(
+        (x.unsupported for x in launches if x.unsupported), None
+    )
+    crashed = None
+    if not unsupported:
+        if code != 0:
+            crashed = f"the program failed ({_exit_word(code)})"
+        elif not launches:
+            crashed = "it launched no kernel"
+    return Run(launches, unsupported, crashed, None, code, out, err, report)
+
+
+def _exit_word(code: int) -> str:
+    if code >= 0:
+        return f"exit code {code}"
+    try:
+        return signal.Signals(-code).name
+    except ValueError:
+        return f"signal {-code}"
+
+
+def _crash(program: Program, crash: Mapping[str, Any]) -> tuple[str, Place]:
+    lookup = symbolise(program.executable, crash["stack"])
+    frames = tuple(f for a in crash["stack"] for f in lookup.get(a, ()))
+    where = f" in {crash['core']}" if crash.get("core") else ""
+    what = "its stack overflowed" if crash.get("stack_overflow") else crash["signal"]
+    kernel = f" of {crash['kernel']}" if crash.get("kernel") else ""
+    return f"the program crashed ({what}){where}{kernel}", _place(program, "", "S", frames)
+
+
+def _launches(program: Program, items: Iterable[Mapping[str, Any]]) -> tuple[Launch, ...]:
+    items = list(items)
+    places = [f[k] for i in items for f in i["findings"] for k in ("first", "second") if f[k]]
+    lookup = symbolise(program.executable, [a for p in places for a in p["stack"]])
+    return tuple(_launch(program, item, lookup) for item in items)
+
+
+def _launch(
+    program: Program, item: Mapping[str, Any], lookup: Mapping[int, tuple[Frame, ...]]
+) -> Launch:
+    def place(data: Mapping[str, Any] | None) -> Place | None:
+        if data is None:
+            return None
+        frames = tuple(f for a in data["stack"] for f in lookup.get(a, ()))
+        return _place(program, data["op"], data["pipe"], frames)
+
+    def finding(data: Mapping[str, Any]) -> Finding:
+        lo, hi = data["bytes"]
+        return Finding(
+            code=data["code"],
+            severity=data["severity"],
+            message=data["message"],
+            space=data["space"],
+            bytes=(lo, hi) if data["space"] else None,
+            edge=data["edge"],
+            count=data["count"],
+            core=data["core"],
+            first=place(data["first"]),
+            second=place(data["second"]),
+        )
+
+    return Launch(
+        kernel=item["kernel"],
+        kind=item["kind"],
+        blocks=item["blocks"],
+        unsupported=item["unsupported"],
+        findings=tuple(finding(f) for f in item["findings"]),
+        tensors=tuple(Tensor(**t) for t in item["tensors"]),
+        counts=item["counts"],
+        cycles=item["cycles"],
+    )
+
+
+def _place(program: Program, op: str, pipe: str, frames: tuple[Frame, ...]) -> Place:
+    own = {str(s) for s in program.sources}
+    line = next((f for f in frames if str(f.file) in own or str(f.file.resolve()) in own), None)
+    return Place(op, pipe, frames, line)

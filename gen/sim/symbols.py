@@ -1,0 +1,69 @@
+"""Source positions for the addresses in a report."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """One level of a call stack; inlined calls have levels of their own. ``line`` counts from 1."""
+
+    function: str
+    file: Path
+    line: int
+
+
+def symbolise(executable: Path, addresses: Iterable[int]) -> Mapping[int, tuple[Frame, ...]]:
+    """The frames at each address, innermost first.
+
+    An address without debug information, and every address when neither ``addr2line`` nor
+    ``llvm-symbolizer`` is installed, gets none.
+    """
+    wanted = sorted(set(addresses))
+    tool = shutil.which("addr2line") or shutil.which("llvm-addr2line")
+    if not wanted or tool is None:
+        return {address: () for address in wanted}
+    words = "\n".join(hex(a) for a in wanted) + "\n"
+    done = subprocess.run(
+        [tool, "-e", str(executable), "-i", "-f", "-C", "-a"],
+        input=words,
+        capture_output=True,
+        text=True,
+        errors="replace",
+        check=False,
+    )
+    return {address: frames for address, frames in _parse(done.stdout)} | {
+        address: () for address in wanted if done.returncode != 0
+    }
+
+
+def _parse(text: str) -> Iterable[tuple[int, tuple[Frame, ...]]]:
+    """Output of addr2line -a -f: ``0xaddress``, then pairs of lines: function, ``file:line``."""
+    address: int | None = None
+    frames: list[Frame] = []
+    function: str | None = None
+    for line in text.splitlines():
+        if function is None and line.startswith("0x"):
+            if address is not None:
+                yield address, tuple(frames)
+            address, frames = int(line, 16), []
+        elif function is None:
+            function = line
+        else:
+            frame = _frame(function, line)
+            frames += [frame] if frame else []
+            function = None
+    if address is not None:
+        yield address, tuple(frames)
+
+
+def _frame(function: str, place: str) -> Frame | None:
+    file, _, number = place.partition(" (discriminator")[0].rpartition(":")
+    if not file or file == "??" or not number.isdigit() or number == "0":
+        return None
+    return Frame(function, Path(file), int(number))
