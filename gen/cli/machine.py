@@ -11,9 +11,6 @@ from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
 
-#: The M tree's compiler: other versions emit other device source.
-TILELANG = "0.1.15"
-
 
 @dataclass(frozen=True, slots=True)
 class Part:
@@ -69,16 +66,14 @@ def cxx() -> Part:
 
 def tilelang() -> Part:
     """The M tree's compiler, with the torch that it imports."""
-    help = "run `pip install 'crosstree[m-tree]'`"
+    from gen.compile.m_tree.installed import missing
+
     version, torch = _version("tilelang"), _version("torch")
-    if not version:
-        return Part("tilelang", problem="not installed", help=help)
-    found = f"{version}, torch {torch}" if torch else version
-    if version != TILELANG:
-        return Part("tilelang", found, f"{TILELANG} is needed", help)
-    if not torch:
-        return Part("tilelang", found, "torch, which it imports, is not installed", help)
-    return Part("tilelang", found)
+    found = f"{version}, torch {torch or 'missing'}" if version else ""
+    why = missing()
+    if why is None:
+        return Part("tilelang", found)
+    return Part("tilelang", found, why.message, f"run `{why.help}`")
 
 
 def tilelang_ascend() -> Part:
