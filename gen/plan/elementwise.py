@@ -74,15 +74,14 @@ def _tree(
     tiles = ceil_div(elements, tile)
     blocks, workers = vector_workers(tree, chip, tiles)
     rounds = ceil_div(tiles, workers)
-    if tree is Tree.M:
-        stages = min(stages, rounds)
+    stages = min(stages, rounds)
     buffers = [Buffer(t.name, "UB", t.dtype, (tile,), stages) for t in (*spec.inputs, spec.output)]
     if tree is not Tree.M:
         buffers += [Buffer(w, "UB", spec.compute, (tile,)) for w in program.work]
     if tree is Tree.A and any(v.tmp for v in program.code):
         # The compiler adds one uint8 buffer as large as the source of the operation that needs scratch.
         buffers.append(Buffer("tmp_ub", "UB", spec.compute, (tile,)))
-    return TreePlan(tree, chip, blocks, workers, rounds, tuple(buffers))
+    return TreePlan(tree, chip, blocks, workers, rounds, stages, tuple(buffers))
 
 
 def _default_tile(spec: ElementwiseSpec, elements: int, trees: Trees) -> int:

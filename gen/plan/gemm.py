@@ -94,15 +94,14 @@ def _tree(
         k_l0, l0_stages = (bk, 1) if bk <= GEMM_V0_K else (GEMM_V0_K, L0_STAGES)
     blocks = min(chip.aic, tiles)
     rounds = ceil_div(tiles, blocks)
-    if tree is Tree.M:
-        stages = min(stages, rounds * ceil_div(spec.k, bk))
+    stages = min(stages, rounds * ceil_div(spec.k, bk))
     buffers = (
         *_l1(spec, tree, bm, bn, bk, stages),
         Buffer("a2", "L0A", spec.a, (bm, k_l0), l0_stages),
         Buffer("b2", "L0B", spec.b, (bn, k_l0), l0_stages),
         Buffer("c1", "L0C", DType.FLOAT32, (bm, bn)),
     )
-    return TreePlan(tree, chip, blocks, blocks, rounds, buffers)
+    return TreePlan(tree, chip, blocks, blocks, rounds, stages, buffers)
 
 
 def _l1(spec: GemmSpec, tree: Tree, bm: int, bn: int, bk: int, stages: int) -> list[Buffer]:

@@ -68,6 +68,8 @@ class TreePlan:
     """Vector cores (or, for GEMM, cubes) that share the tiles: tile t goes to worker t % workers."""
     rounds: int
     """ceil(tiles / workers): iterations of the loop over tiles; the last round is guarded."""
+    stages: int
+    """Copies of each tile in flight: the plan's, but no more than a worker has tiles (GEMM: steps along K)."""
     buffers: tuple[Buffer, ...]
     """Everything allocated on one core; the sum per memory fits the chip."""
 

@@ -100,8 +100,7 @@ def _tree(spec: NormSpec, tree: Tree, chip: Chip, tile_rows: int, stages: int) -
     tiles = ceil_div(spec.rows, tile_rows)
     blocks, workers = vector_workers(tree, chip, tiles)
     rounds = ceil_div(tiles, workers)
-    if tree is Tree.M:
-        stages = min(stages, rounds)
+    stages = min(stages, rounds)
     width = _simt_width(spec) if tree is Tree.M else round_up(spec.cols, WIDTH_UNIT)
     tile = (tile_rows, width)
     buffers = [Buffer("x", "UB", spec.dtype, tile, stages), Buffer("y", "UB", spec.dtype, tile, stages)]
@@ -111,11 +110,16 @@ def _tree(spec: NormSpec, tree: Tree, chip: Chip, tile_rows: int, stages: int) -
         buffers += _reduction(spec, tile_rows, width)
     else:
         buffers += _work(spec, tree, tile_rows, width)
-    return TreePlan(tree, chip, blocks, workers, rounds, tuple(buffers))
+    return TreePlan(tree, chip, blocks, workers, rounds, stages, tuple(buffers))
 
 
 def _work(spec: NormSpec, tree: Tree, rows: int, width: int) -> list[Buffer]:
-    work = [Buffer("square", "UB", F32, (rows, width)), Buffer("sum", "UB", F32, (rows, 1))]
+    work = [Buffer("square", "UB", F32, (rows, width))]
+    if tree is Tree.A:
+        work.append(Buffer("sum", "UB", F32, (rows, 1)))
+    else:
+        # ReduceSum over a row keeps one partial sum per repeat of 256 bytes (Ascend C API, ReduceSum).
+        work += [Buffer("sum", "UB", F32, (rows,)), Buffer("reduce", "UB", F32, (ceil_div(width, 64),))]
     if spec.dtype is not F32:
         work.append(Buffer("xf", "UB", F32, (rows, width)))
         if spec.weight:

@@ -1,0 +1,31 @@
+"""Which front end compiles which tree. Each is imported when its tree is compiled."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from gen.compile.base import DeviceProgram
+from gen.plan import Plan, Tree
+from gen.render import Rendering
+
+Progress = Callable[[str], None]
+
+
+def compile_tree(tree: Tree, rendering: Rendering, plan: Plan, progress: Progress) -> DeviceProgram:
+    """Compiles one tree of `rendering`. Raises CompileError."""
+    file = rendering.kernel(tree)
+    assert file is not None, f"{tree} was not rendered"
+    path = Path("out", rendering.name, file.path)
+    if tree is Tree.M:
+        from gen.compile import m_tree
+
+        return m_tree.compile_rendering(file, plan, path=path, progress=progress)
+    if tree is Tree.A:
+        from gen.compile import a_tree
+
+        return a_tree.compile_rendering(file, plan, path=path, progress=progress)
+    from gen.compile import ascendc
+
+    progress("compiling")
+    return ascendc.compile_rendering(rendering, plan, path=path)

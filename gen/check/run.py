@@ -1,0 +1,178 @@
+"""Spec to verdict: render, compile, run and judge every tree."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Collection, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from gen.check.bounds import Bounded
+from gen.check.compare import against_each_other, against_reference
+from gen.check.faults import faults_of
+from gen.check.formats import Array, numpy_dtype
+from gen.check.frontends import Progress, compile_tree
+from gen.check.inputs import make_inputs
+from gen.check.reference import reference
+from gen.check.verdict import Level, Outcome, SpecVerdict, TreeVerdict
+from gen.compile.base import CompileError, DeviceProgram, OutputSpec
+from gen.plan import Plan, Tree, plan
+from gen.render import Rendering, render
+from gen.sim import Profile, Run
+from gen.spec import DType, ElementwiseSpec, GemmSpec, Spec
+
+DEFAULT_TIMEOUT = 120.0
+"""Seconds that a kernel may run on the model before it counts as hanging."""
+TOOLCHAIN_MISSING = "E401"
+
+
+@dataclass(frozen=True)
+class Options:
+    """How to judge. `auto_sync` None: as the tree's compiler does by default (on)."""
+
+    trees: Collection[Tree] = tuple(Tree)
+    seed: int | None = None
+    auto_sync: bool | None = None
+    hazards: bool = True
+    timeout: float = DEFAULT_TIMEOUT
+
+
+def check(
+    spec: Spec, options: Options | None = None, progress: Callable[[str, str], None] | None = None
+) -> SpecVerdict:
+    """Judges the three renderings of `spec`.
+
+    `progress` gets (tree, what it does now). Raises GenError where the spec has no plan; whatever goes wrong in one
+    tree is that tree's verdict.
+    """
+    options = options or Options()
+    report = progress or (lambda tree, what: None)
+    planned = plan(spec)
+    rendering = render(planned)
+    inputs = make_inputs(spec, options.seed)
+    trees = [t for t in Tree if t in options.trees]
+    with ThreadPoolExecutor(max_workers=len(trees) + 1) as pool:
+        wanted = pool.submit(reference, spec, inputs)
+        jobs = [pool.submit(_TreeJob(t, planned, rendering, inputs, options, report).run) for t in trees]
+        results = [job.result() for job in jobs]
+        want = wanted.result()
+    judged = tuple(_judged(verdict, outputs, want, spec) for verdict, outputs in results)
+    return SpecVerdict(spec.name, str(spec.locate(()) and spec._source.path or spec.name), judged, _pairs(results, want, spec))
+
+
+def outputs_of(spec: Spec) -> dict[str, tuple[DType, tuple[int, ...]]]:
+    """Name, number format and shape of each output."""
+    if isinstance(spec, ElementwiseSpec):
+        return {spec.output.name: (spec.output.dtype, spec.shape)}
+    if isinstance(spec, GemmSpec):
+        return {"C": (spec.c, (spec.m, spec.n))}
+    return {"y": (spec.dtype, (spec.rows, spec.cols))}
+
+
+Outputs = Mapping[str, Array]
+
+
+@dataclass(frozen=True)
+class _TreeJob:
+    """One tree, from its rendering to outputs and findings."""
+
+    tree: Tree
+    plan: Plan
+    rendering: Rendering
+    inputs: Mapping[str, Array]
+    options: Options
+    report: Callable[[str, str], None]
+
+    def run(self) -> tuple[TreeVerdict, Outputs]:
+        if self.tree in self.plan.refused:
+            reason = self.plan.refused[self.tree]
+            return TreeVerdict(self.tree, "-", Level.REFUSED, Outcome.NOT_RUN, reason), {}
+        verdict = TreeVerdict(
+            self.tree, self.plan.trees[self.tree].chip.name, Level.RENDERED, Outcome.NOT_RUN
+        )
+        start = time.perf_counter()
+        try:
+            program = compile_tree(self.tree, self.rendering, self.plan, self._progress)
+        except CompileError as error:
+            return _not_compiled(verdict, error), {}
+        compiled = time.perf_counter()
+        self.report(self.tree, "running on the model")
+        profile = self._profile(program)
+        outputs, done = program.run(self.inputs, self._wanted(), profile, self.options.timeout)
+        seconds = {"compile": compiled - start, "run": time.perf_counter() - compiled}
+        verdict = replace(
+            verdict,
+            level=Level.COMPILED,
+            front_end=program.front_end,
+            profile=profile.environment(),
+            faults=faults_of(done, program, self.rendering),
+            counts={pipe: dict(names) for pipe, names in done.counts.items()},
+            cycles=done.cycles if done.launches else None,
+            seconds=seconds,
+        )
+        return _outcome(verdict, done, outputs, self._wanted()), outputs
+
+    @property
+    def _progress(self) -> Progress:
+        return lambda what: self.report(self.tree, what)
+
+    def _profile(self, program: DeviceProgram) -> Profile:
+        return Profile(
+            chip="2201" if program.chip.arch == "dav-2201" else "3510",
+            auto_sync=self.options.auto_sync is not False,
+            hazards=self.options.hazards,
+        )
+
+    def _wanted(self) -> dict[str, OutputSpec]:
+        return {n: (numpy_dtype(d), shape) for n, (d, shape) in outputs_of(self.plan.spec).items()}
+
+
+def _not_compiled(verdict: TreeVerdict, error: CompileError) -> TreeVerdict:
+    """A missing compiler leaves the tree rendered; a compiler that says no is a failure."""
+    missing = all(d.code == TOOLCHAIN_MISSING for d in error.diagnostics)
+    reason = "\n".join(f"{d.message}; {d.help}" if d.help else d.message for d in error.diagnostics)
+    return replace(verdict, outcome=Outcome.NOT_RUN if missing else Outcome.FAILED, reason=reason)
+
+
+def _outcome(
+    verdict: TreeVerdict, done: Run, outputs: Outputs, wanted: Collection[str]
+) -> TreeVerdict:
+    if done.unsupported:
+        return replace(verdict, outcome=Outcome.UNSUPPORTED, reason=f"the model lacks {done.unsupported}")
+    if done.crashed:
+        return replace(verdict, outcome=Outcome.FAILED, reason=_last_words(done))
+    if done.errors:
+        return replace(verdict, outcome=Outcome.FINDINGS)
+    if missing := [name for name in wanted if name not in outputs]:
+        return replace(verdict, outcome=Outcome.FAILED, reason=f"it left no output {', '.join(missing)}")
+    return replace(verdict, outcome=Outcome.CLEAN)
+
+
+def _last_words(done: Run) -> str:
+    lines = done.stderr.strip().splitlines()
+    return f"{done.crashed}: {lines[-1]}" if lines else str(done.crashed)
+
+
+def _judged(
+    verdict: TreeVerdict, outputs: Outputs, want: Mapping[str, Bounded], spec: Spec
+) -> TreeVerdict:
+    """Holds the outputs against the reference: a level is only reached with the right values."""
+    types = outputs_of(spec)
+    accuracy = {
+        name: against_reference(name, got, want[name], types[name][0]) for name, got in outputs.items()
+    }
+    verdict = replace(verdict, accuracy=accuracy)
+    if verdict.outcome is not Outcome.CLEAN:
+        return verdict
+    if any(a.mismatch for a in accuracy.values()):
+        return replace(verdict, outcome=Outcome.FINDINGS)
+    return replace(verdict, level=Level.SIMULATED)
+
+
+def _pairs(results, want, spec):  # type: ignore[no-untyped-def]
+    found = []
+    for name, (dtype, _) in outputs_of(spec).items():
+        made = [(v.tree, outputs[name]) for v, outputs in results if name in outputs]
+        found += against_each_other(name, made, want[name], dtype)
+    return tuple(found)

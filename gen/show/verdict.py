@@ -1,0 +1,169 @@
+"""Verdicts in the terminal: one table per spec, then every finding with the lines that it is about."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from gen.check import Fault, Outcome, Place, SpecVerdict, TreeVerdict
+from gen.show.diff import TITLES
+
+_STYLE = {
+    Outcome.CLEAN: "green",
+    Outcome.FINDINGS: "bold red",
+    Outcome.UNSUPPORTED: "yellow",
+    Outcome.FAILED: "bold red",
+    Outcome.NOT_RUN: "yellow",
+}
+
+
+def show(verdict: SpecVerdict, console: Console) -> None:
+    """Prints the table of one spec and everything that is not clean."""
+    table = Table(title=f"{verdict.path}  ({verdict.name})", title_justify="left", expand=False)
+    for column in ("tree", "chip", "front end", "level", "verdict", "against the spec", "instr.", "cycles"):
+        table.add_column(column, justify="right" if column in ("instr.", "cycles") else "left")
+    for tree in verdict.trees:
+        table.add_row(*_row(tree))
+    console.print(table)
+    if agreement := _agreement(verdict):
+        console.print(agreement, highlight=False)
+    for tree in verdict.trees:
+        for line in _details(tree):
+            console.print(line, highlight=False, soft_wrap=True)
+
+
+def _row(tree: TreeVerdict) -> tuple[str, ...]:
+    instructions = sum(n for names in tree.counts.values() for n in names.values())
+    return (
+        TITLES[tree.tree],
+        tree.chip,
+        tree.front_end or "-",
+        str(tree.level),
+        f"[{_STYLE[tree.outcome]}]{_outcome(tree)}[/]",
+        _accuracy(tree) or "-",
+        str(instructions) if tree.counts else "-",
+        f"{tree.cycles}" if tree.cycles is not None else "-",
+    )
+
+
+def _outcome(tree: TreeVerdict) -> str:
+    if tree.outcome is Outcome.FINDINGS:
+        wrong = sum(1 for a in tree.accuracy.values() if a.mismatch)
+        found = sum(1 for f in tree.faults if f.severity == "error")
+        parts = [f"{found} finding{'s' * (found != 1)}"] if found else []
+        parts += ["wrong values"] if wrong else []
+        return ", ".join(parts)
+    return str(tree.outcome)
+
+
+def _accuracy(tree: TreeVerdict) -> str:
+    parts = []
+    for name, a in tree.accuracy.items():
+        if a.mismatch:
+            parts.append(f"{name}: wrong")
+        elif a.exact:
+            parts.append(f"{name}: bit for bit")
+        else:
+            parts.append(f"{name}: {a.of_bound:.0%} of the bound")
+    return ", ".join(parts)
+
+
+def _agreement(verdict: SpecVerdict) -> str:
+    if not verdict.pairs:
+        return ""
+    if broken := [p for p in verdict.pairs if p.mismatch]:
+        return "\n".join(
+            f"[bold red]{TITLES[p.left]} and {TITLES[p.right]} disagree:[/] {escape(str(p.mismatch))}" for p in broken
+        )
+    worst = max(p.max_ulp for p in verdict.pairs)
+    count = len({t for p in verdict.pairs for t in (p.left, p.right)})
+    how = "bit for bit" if worst == 0 else f"within {worst:.3g} ulp"
+    return f"  the {count} outputs agree {how}"
+
+
+def _details(tree: TreeVerdict) -> Iterator[str]:
+    title = TITLES[tree.tree]
+    if tree.reason:
+        yield f"  {title}: {escape(tree.reason)}"
+    for accuracy in tree.accuracy.values():
+        if accuracy.mismatch:
+            yield f"  {title}: [bold red]wrong values[/]: {escape(str(accuracy.mismatch))}"
+    for fault in tree.faults:
+        yield from _fault(title, fault)
+
+
+def _fault(title: str, fault: Fault) -> Iterator[str]:
+    style = "bold red" if fault.severity == "error" else "cyan"
+    times = f" ({fault.count} times)" if fault.count > 1 else ""
+    yield f"  {title}: [{style}]{fault.severity}\\[{fault.code}][/]: {escape(fault.message)}{times}"
+    if fault.core:
+        yield f"      first on {escape(fault.core)}"
+    for place in fault.places:
+        yield f"      {escape(_where(place))}"
+        yield f"        [dim]|[/] {escape(place.text.strip())}"
+
+
+def _where(place: Place) -> str:
+    step = f"  (step {place.step})" if place.step else ""
+    return f"--> {place.file}:{place.line}{step}"
+
+
+def to_json(verdict: SpecVerdict) -> dict[str, Any]:
+    """The whole verdict as plain data."""
+    return {
+        "name": verdict.name,
+        "path": verdict.path,
+        "clean": verdict.clean,
+        "trees": [_tree_json(t) for t in verdict.trees],
+        "pairs": [
+            {
+                "left": p.left,
+                "right": p.right,
+                "max_ulp": p.max_ulp,
+                "mismatch": str(p.mismatch) if p.mismatch else None,
+            }
+            for p in verdict.pairs
+        ],
+    }
+
+
+def _tree_json(tree: TreeVerdict) -> dict[str, Any]:
+    return {
+        "tree": tree.tree,
+        "chip": tree.chip,
+        "level": str(tree.level),
+        "outcome": str(tree.outcome),
+        "reason": tree.reason,
+        "front_end": tree.front_end,
+        "profile": tree.profile,
+        "findings": [
+            {
+                "code": f.code,
+                "severity": f.severity,
+                "message": f.message,
+                "edge": f.edge,
+                "count": f.count,
+                "core": f.core,
+                "places": [
+                    {"file": p.file, "line": p.line, "text": p.text, "step": p.step} for p in f.places
+                ],
+            }
+            for f in tree.faults
+        ],
+        "accuracy": {
+            name: {
+                "max_ulp": a.max_ulp,
+                "of_bound": a.of_bound,
+                "exact": a.exact,
+                "mismatch": str(a.mismatch) if a.mismatch else None,
+            }
+            for name, a in tree.accuracy.items()
+        },
+        "counts": tree.counts,
+        "modelled_cycles": tree.cycles,
+        "seconds": tree.seconds,
+    }
