@@ -103,23 +103,6 @@ void judge_accesses(Group& group, Core& core, const Op& op, uint32_t seq, std::s
     for (const Touch& touch : touches) remember(j, seq, touch);
 }
 
-void judge_set(Group& group, Core& core, const Op& op, const Flag& flag) {
-    Lane& lane = core.lane(op.pipe);
-    bool pending = !flag.sets.empty();
-    if (!pending && (!flag.waited || flag.wait_lane == core.lane_id(op.pipe))) return;
-    if (!pending && lane.know.clock.at[flag.wait_lane] >= flag.wait_seq) return;
-    report_set_twice(group, core, op, flag);
-    if (pending) return;
-    Core& same = core;
-    Knowledge known;
-    if (flag.wait_lane != issue_lane(core.unit)) {
-        const Lane& waiter = same.lane(pipe_of_lane(flag.wait_lane));
-        if (const Clock* then = waiter.snapshots.get(flag.wait_snapshot)) known.clock = *then;
-    }
-    known.clock.raise(flag.wait_lane, flag.wait_seq);
-    learn(group, lane, known);
-}
-
 void judge_cross_set(Group& group, Core& target, int mode, int id, const CrossCounter& counter, const Arrival& arrival) {
     uint64_t room = profile().cross_flag == CrossFlag::binary ? 1 : kMaxPending;
     if (counter.sets < room) return;

@@ -4,7 +4,6 @@
 #include <span>
 
 #include "replay/cross_flags.h"
-#include "replay/flags.h"
 #include "replay/group.h"
 
 namespace aicore::engine {
@@ -26,8 +25,6 @@ bool free_of_hidden_order(const Core& core, const Op& op);
 // what it touches.
 void judge_accesses(Group& group, Core& core, const Op& op, uint32_t seq, std::span<const Touch> touches);
 
-// A set before the flag's last wait is known to be over.
-void judge_set(Group& group, Core& core, const Op& op, const Flag& flag);
 // A set that may be the sixteenth without a wait.
 void judge_cross_set(Group& group, Core& target, int mode, int id, const CrossCounter& counter, const Arrival& arrival);
 

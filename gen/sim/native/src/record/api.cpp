@@ -12,6 +12,7 @@
 #include "record/site.h"
 #include "replay/group.h"
 #include "vector/vector_function.h"
+#include "verdict/race.h"
 #include "verdict/words.h"
 
 namespace aicore {
@@ -56,6 +57,10 @@ bool flag_id_ok(Core& core, const Op& op) {
     return false;
 }
 
+Flag& flag_of(Core& core, Pipe from, Pipe to, int id) {
+    return core.flags.at(from, to, id, profile().flag_identity == FlagIdentity::strict);
+}
+
 }  // namespace
 
 #define AICORE_FRAME __builtin_frame_address(0)
@@ -97,7 +102,12 @@ void set_flag(Pipe from, Pipe to, int id) {
     Op* op = make(core, OpKind::set_flag, from, AICORE_FRAME);
     op->other = to;
     op->id = static_cast<int16_t>(id);
-    if (flag_id_ok(core, *op)) record(core, op);
+    if (!flag_id_ok(core, *op)) return;
+    Flag& flag = flag_of(core, from, to, id);
+    if (flag.open) report_set_twice(*core.group, core, *op, flag.open_site);
+    flag.open = true;
+    flag.open_site = op->site;
+    record(core, op);
 }
 
 void wait_flag(Pipe from, Pipe to, int id) {
@@ -105,7 +115,9 @@ void wait_flag(Pipe from, Pipe to, int id) {
     Op* op = make(core, OpKind::wait_flag, to, AICORE_FRAME);
     op->other = from;
     op->id = static_cast<int16_t>(id);
-    if (flag_id_ok(core, *op)) record(core, op);
+    if (!flag_id_ok(core, *op)) return;
+    flag_of(core, from, to, id).open = false;
+    record(core, op);
 }
 
 void pipe_barrier(Pipe pipe) {

@@ -1,5 +1,4 @@
 // SetFlag and WaitFlag.
-#include "hazard/judge.h"
 #include "launch/profile.h"
 #include "replay/knowledge.h"
 #include "replay/operations.h"
@@ -14,11 +13,10 @@ Flag& flag_of(Core& core, Pipe from, Pipe to, int id) {
 
 }  // namespace
 
-bool set_event(Group& group, Core& core, const Op& op) {
+bool set_event(Group&, Core& core, const Op& op) {
     Lane& lane = core.lane(op.pipe);
     uint64_t start = start_time(core, lane, op);
     Flag& flag = flag_of(core, op.pipe, op.other, op.id);
-    judge_set(group, core, op, flag);
     Signal signal = signal_of(core, op.pipe);
     signal.time = std::max(signal.time, start);
     flag.sets.push_back({signal, op.site, op.other});
@@ -33,10 +31,6 @@ bool wait_event(Group& group, Core& core, const Op& op) {
     Lane& lane = core.lane(op.pipe);
     take(group, lane, flag.sets.front().signal);
     flag.sets.pop_front();
-    flag.waited = true;
-    flag.wait_site = op.site;
-    count_wait(core, op.pipe, flag.wait_lane, flag.wait_seq);
-    flag.wait_snapshot = lane.remember();
     bool scalar = op.pipe == Pipe::s;
     retire(core, op.pipe, start_time(core, lane, op), 0);
     if (scalar) scalar_goes_on(core);

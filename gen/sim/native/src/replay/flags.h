@@ -1,4 +1,6 @@
-// Event flags of one core: binary, a wait takes the oldest set.
+// Event flags of one core: binary, a wait takes the oldest set. A set may be executed before the last wait of its flag:
+// the queues of AscendC reuse an id as soon as its wait is issued (asc-devkit, impl/basic_api/kernel_tquebind_impl.h), so
+// only two sets without a wait between them in program order are a mistake.
 #pragma once
 
 #include <array>
@@ -20,13 +22,10 @@ struct PendingSet {
 };
 
 struct Flag {
-    std::deque<PendingSet> sets;
-    // The last wait: where it is in the order of its pipe.
-    bool waited = false;
-    int wait_lane = 0;
-    uint32_t wait_seq = 0;
-    uint32_t wait_site = 0;
-    uint32_t wait_snapshot = 0;
+    std::deque<PendingSet> sets;  // executed, and not yet taken by a wait
+    // In program order: a set that no wait has followed yet.
+    bool open = false;
+    uint32_t open_site = 0;
 };
 
 class Flags {

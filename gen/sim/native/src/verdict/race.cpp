@@ -72,26 +72,18 @@ void report_race(Group& group, const Core& core, const Op& op, const Access& fir
     group.findings.add(std::move(f));
 }
 
-void report_set_twice(Group& group, const Core& core, const Op& op, const Flag& flag) {
-    bool pending = !flag.sets.empty();
-    uint32_t site = pending ? flag.sets.back().site : flag.wait_site;
+void report_set_twice(Group& group, const Core& core, const Op& op, uint32_t first_site) {
     std::string edge = edge_word(core.lane_id(op.pipe), core.lane_id(op.other));
-    if (group.findings.known("flag-set-twice", edge, site, op.site)) return;
+    if (group.findings.known("flag-set-twice", edge, first_site, op.site)) return;
     const char* a = word(op.pipe);
     const char* b = word(op.other);
     Finding f;
     f.code = "flag-set-twice";
     f.edge = edge;
-    if (pending) {
-        f.message = text("the flag %s→%s, id %d is set again before anything waited for it: a flag holds one event; wait "
-                         "for it before it is set again, or use another id", a, b, op.id);
-    } else {
-        f.message = text("the flag %s→%s, id %d may be set again before %s has passed its last wait: %s does not know that "
-                         "it did; set %s→%s after that wait and wait for it before this set, or use another id",
-                         a, b, op.id, b, a, b, a);
-    }
+    f.message = text("the flag %s→%s, id %d is set again and nothing has waited for it since: a flag holds one event; wait "
+                     "for it on %s before it is set again, or use another id", a, b, op.id, b);
     f.core = group.where(core);
-    f.first = {pending ? "SetFlag" : "WaitFlag", pending ? a : b, site};
+    f.first = {"SetFlag", a, first_site};
     f.second = {"SetFlag", a, op.site};
     group.findings.add(std::move(f));
 }
