@@ -1,1 +1,116 @@
-"""The A tree: Python kernels of tilelang-ascend, lowered by its own compiler."""
+"""The A tree: kernels of tilelang-ascend for Ascend 910B, lowered by its own compiler without an NPU."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from gen.chips import ASCEND910B
+from gen.compile.a_tree.device_source import UnknownFormError, program
+from gen.compile.a_tree.lowering import (
+    Progress,
+    Request,
+    installed,
+    lower,
+    lowered_folder,
+    shared,
+)
+from gen.compile.a_tree.recipe import TILELANG_ASCEND
+from gen.compile.a_tree.worker import LoweredKernel, Tensor, Worker
+from gen.compile.base import CompileError, DeviceProgram
+from gen.compile.m_tree.runner import run
+from gen.errors import Diagnostic
+from gen.render import RenderedFile
+from gen.sim import BuildError, Program, build_program
+
+__all__ = [
+    "LoweredKernel",
+    "Request",
+    "Tensor",
+    "Worker",
+    "compile",
+    "compile_rendering",
+    "installed",
+    "lower",
+    "shared",
+]
+
+
+def compile(
+    path: Path,
+    *,
+    text: str | None = None,
+    function: str | None = None,
+    arguments: Mapping[str, Any] | None = None,
+    extents: Mapping[str, int] | None = None,
+    worker: Worker | None = None,
+    progress: Progress = lambda _: None,
+) -> DeviceProgram:
+    """Compiles the kernel file `path` (or `text`, which is taken to stand there).
+
+    `function` and `arguments` name the function under `tilelang.jit` and what to call it with, where the file does not
+    call it itself; `extents` are values of run-time extents. Raises CompileError: E401 when the compiler is not
+    installed, E402 to E404 when it does not lower the file, E405 when the model does not take what it emits.
+    """
+    if text is None:
+        text = _text(path)
+    request = Request(str(path), text, function, arguments or {})
+    kernel = lower(request, worker=worker, progress=progress)
+    progress("building")
+    place = lowered_folder() / request.key / f"{kernel.name}.cpp"
+    try:
+        _store(place, program(kernel, str(place), extents or {}))
+    except UnknownFormError as form:
+        raise CompileError([_unknown(path, str(form))]) from None
+    return DeviceProgram(
+        tree="a_tree",
+        chip=ASCEND910B,
+        front_end=f"tilelang-ascend {TILELANG_ASCEND}",
+        emitted=kernel.source,
+        emitted_path=place,
+        program=_build(path, place),
+        runner=run,
+        origins={n: line for n, line in enumerate(kernel.lines, 1) if line},
+    )
+
+
+def compile_rendering(
+    file: RenderedFile,
+    *,
+    path: Path,
+    worker: Worker | None = None,
+    progress: Progress = lambda _: None,
+) -> DeviceProgram:
+    """Compiles a rendered kernel. `path` is where diagnostics say that the file is."""
+    return compile(path, text=file.text, worker=worker, progress=progress)
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "not UTF-8 text"
+        message = f"cannot read the kernel: {reason}"
+        raise CompileError([Diagnostic("E101", message, str(path))]) from None
+
+
+def _store(place: Path, emitted: str) -> None:
+    """Writes the program where line numbers can point to: one file for each content."""
+    if not place.is_file() or place.read_text("utf-8") != emitted:
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(emitted, "utf-8")
+
+
+def _build(path: Path, place: Path) -> Program:
+    try:
+        return build_program(
+            [place], face="ascendc", chip=ASCEND910B.name, includes=installed().includes
+        )
+    except BuildError as error:
+        raise CompileError([_unknown(path, str(error))]) from None
+
+
+def _unknown(path: Path, what: str) -> Diagnostic:
+    message = f"the model does not take what tilelang-ascend emits for this kernel: {what}"
+    return Diagnostic("E405", message, str(path))

@@ -29,7 +29,7 @@ def cache_root() -> Path:
 
 def toolchains_folder() -> Path:
     """Where the A tree's compilers are installed, one folder for each recipe."""
-    return cache_root() / "a_tree"
+    return cache_root() / "a_tree" / "toolchains"
 
 
 @dataclass(frozen=True)

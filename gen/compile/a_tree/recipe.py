@@ -43,16 +43,33 @@ WHEELS = (
         "1afec13f59e18fd9133ae2345a9845d8b58e3f005bd773325664821db5990d03",
         50662070,
     ),
-    Wheel("numpy", "1.26.4", "7ab55401287bfec946ced39700c053796e7cc0e3acbef09993a9ad2adba6ca6e", 14222994),
-    Wheel("psutil", "7.2.2", "b0726cecd84f9474419d67252add4ac0cd9811b04d61123054b9fb6f57df6e9e", 156997),
-    Wheel("tqdm", "4.70.1", "c293e525e6fef9c20e8728fd4612df02a0aa31bb5fe91ecd93e123b1b7bffa73", 80199),
+    Wheel(
+        "numpy",
+        "1.26.4",
+        "7ab55401287bfec946ced39700c053796e7cc0e3acbef09993a9ad2adba6ca6e",
+        14222994,
+    ),
+    Wheel(
+        "psutil",
+        "7.2.2",
+        "b0726cecd84f9474419d67252add4ac0cd9811b04d61123054b9fb6f57df6e9e",
+        156997,
+    ),
+    Wheel(
+        "tqdm", "4.70.1", "c293e525e6fef9c20e8728fd4612df02a0aa31bb5fe91ecd93e123b1b7bffa73", 80199
+    ),
     Wheel(
         "typing_extensions",
         "4.16.0",
         "481caa481374e813c1b176ada14e97f1f67a4539ce9cfeb3f350d78d6370c2e8",
         45571,
     ),
-    Wheel("cloudpickle", "3.1.3", "1654f4f18e416447210a63c5c25a135d65a292156aa5fa519dfa4baf7726dddb", 22399),
+    Wheel(
+        "cloudpickle",
+        "3.1.3",
+        "1654f4f18e416447210a63c5c25a135d65a292156aa5fa519dfa4baf7726dddb",
+        22399,
+    ),
 )
 """What `import tilelang` needs. torch is not among them: what the compiler uses of it is stubbed (guest/stubs.py)."""
 
@@ -162,7 +179,9 @@ def recipe_for(host: Host) -> Recipe | str:
 
 
 def _no_apt(host: Host) -> str:
-    needed = "apt-get and dpkg-deb, which unpack the arm64 system that the A tree's compiler runs in"
+    needed = (
+        "apt-get and dpkg-deb, which unpack the arm64 system that the A tree's compiler runs in"
+    )
     return f"this {host.machine} machine has no {needed}"
 
 

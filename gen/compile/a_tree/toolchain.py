@@ -29,7 +29,7 @@ INSTALL = "gen toolchain install a-tree"
 NEEDED_BYTES = 600_000_000
 """Downloads (140 MB with QEMU), what they unpack to (280 MB), the package index, byte code."""
 
-PROOF = '''\
+PROOF = """\
 import tilelang
 import tilelang.language as T
 
@@ -48,7 +48,7 @@ def double():
                 T.copy(x, Y[0])
 
     return main
-'''
+"""
 PROVEN = "AscendC::Add(x[0], x[0], x[0], 64);"
 
 
@@ -86,7 +86,7 @@ Show = Callable[[Progress], None]
 
 
 def location() -> Path:
-    """The folder below which the compiler is installed: `a_tree` in the user's cache folder of crosstree."""
+    """The folder below which the compiler is installed, in the user's cache folder of crosstree."""
     return toolchains_folder()
 
 
@@ -139,7 +139,9 @@ def install(show: Show = lambda progress: None) -> Toolchain:
             return _Installation(recipe, show).run()
         except OSError as error:
             message = f"cannot write below {folder}: {error.strerror or error}"
-            help = "check the free space and the permissions, or set CROSSTREE_CACHE to another folder"
+            help = (
+                "check the free space and the permissions, or set CROSSTREE_CACHE to another folder"
+            )
             raise InstallError(message, help) from error
 
 
@@ -183,7 +185,9 @@ class _Installation:
         have = free_bytes(self._staging) + folder_bytes(self._staging)
         if have < NEEDED_BYTES:
             message = f"{NEEDED_BYTES // 10**6} MB are needed below {location()}, {have // 10**6} MB are free"
-            raise InstallError(message, "free some, or set CROSSTREE_CACHE to a folder on another disk")
+            raise InstallError(
+                message, "free some, or set CROSSTREE_CACHE to a folder on another disk"
+            )
 
     def _apt(self) -> Apt:
         folder = self._staging / "apt"
@@ -241,7 +245,9 @@ class _Installation:
                 lowered = worker.lower(PROOF, name="proof.py")
         except WorkerError as error:
             message = f"the installed compiler does not work here: {error}"
-            raise InstallError(message, "run the command again; report it if it fails again") from error
+            raise InstallError(
+                message, "run the command again; report it if it fails again"
+            ) from error
         if not any(PROVEN in kernel.source for kernel in lowered.kernels):
             message = "the installed compiler lowers a kernel to something else than it should"
             raise InstallError(message, OFFLINE)

@@ -47,9 +47,24 @@ class LoweredKernel:
     lines: tuple[int, ...]
     """For each line of `source` the line of the Python file, 0 for none; empty where the compiler does not tell."""
     tensors: tuple[Tensor, ...]
-    outputs: tuple[int, ...] | None
-    """Indices of the tensors that the kernel returns; None where the file does not say."""
-    workspaces: tuple[int, ...]
+    outputs: tuple[str, ...]
+    """Names of the tensors that the kernel returns, as its `tilelang.jit` says; empty where it does not."""
+    workspaces: tuple[str, ...]
+    """Names of the tensors that the host allocates for the kernel's own use."""
+
+    @classmethod
+    def from_json(cls, stored: Mapping[str, Any]) -> Self:
+        """The kernel that `dataclasses.asdict` was applied to. Raises KeyError or TypeError for anything else."""
+        return cls(
+            name=stored["name"],
+            source=stored["source"],
+            lines=tuple(stored["lines"]),
+            tensors=tuple(
+                Tensor(t["name"], t["dtype"], tuple(t["shape"])) for t in stored["tensors"]
+            ),
+            outputs=tuple(stored["outputs"]),
+            workspaces=tuple(stored["workspaces"]),
+        )
 
 
 @dataclass(frozen=True)
@@ -62,6 +77,8 @@ class Refusal:
     line: int = 0
     column: int = 0
     length: int = 1
+    suggestion: str = ""
+    """A name that the file may have meant."""
     log: str = ""
     """The end of what the compiler printed."""
 
@@ -75,10 +92,11 @@ class Lowered:
 
 
 class Worker:
-    """One compiler process. Not for use by several threads at a time."""
+    """One compiler process, started when it is first needed. Requests of several threads take turns."""
 
     def __init__(self, toolchain: Toolchain, *, start_timeout: float = START_TIMEOUT) -> None:
         self._toolchain = toolchain
+        self._lock = threading.Lock()
         self._start_timeout = start_timeout
         self._process: subprocess.Popen[str] | None = None
         self._answers: queue.SimpleQueue[str] = queue.SimpleQueue()
@@ -96,6 +114,16 @@ class Worker:
         trace: TracebackType | None,
     ) -> None:
         self.close()
+
+    @property
+    def running(self) -> bool:
+        """Whether the compiler is loaded."""
+        return self._process is not None
+
+    def start(self) -> None:
+        """Loads the compiler, unless it is. Raises WorkerError."""
+        with self._lock:
+            self._started()
 
     def close(self) -> None:
         """Ends the process."""
@@ -118,26 +146,33 @@ class Worker:
         `factory` is a function under `tilelang.jit`, `arguments` its keyword arguments; without it the file's own
         kernels are lowered. Raises WorkerError when the process is at fault, never for the file.
         """
+        with self._lock:
+            self._requests += 1
+            request = {
+                "id": self._requests,
+                "source": source,
+                "name": name,
+                "factory": factory,
+                "arguments": dict(arguments or {}),
+                "timeout": timeout,
+            }
+            return _lowered(self._ask(request, timeout + GRACE))
+
+    def _ask(self, request: Mapping[str, Any], seconds: float) -> dict[str, Any]:
         process = self._started()
-        self._requests += 1
-        request = {
-            "id": self._requests,
-            "source": source,
-            "name": name,
-            "factory": factory,
-            "arguments": dict(arguments or {}),
-            "timeout": timeout,
-        }
         assert process.stdin is not None
         try:
             process.stdin.write(json.dumps(request) + "\n")
             process.stdin.flush()
         except OSError:
             raise self._died() from None
-        answer = self._receive(timeout + GRACE)
+        answer = self._receive(seconds)
         if answer.get("id") != request["id"]:
-            raise WorkerError("the A tree's compiler answered another request than the one it was sent")
-        return _lowered(answer)
+            self._forget()
+            raise WorkerError(
+                "the A tree's compiler answered another request than the one it was sent"
+            )
+        return answer
 
     def _started(self) -> subprocess.Popen[str]:
         if self._process is not None:
@@ -172,7 +207,9 @@ class Worker:
             line = self._answers.get(timeout=seconds)
         except queue.Empty:
             self._forget()
-            raise WorkerError(f"the A tree's compiler did not answer within {seconds:g} s") from None
+            raise WorkerError(
+                f"the A tree's compiler did not answer within {seconds:g} s"
+            ) from None
         if not line:
             raise self._died()
         answer: dict[str, Any] = json.loads(line)
@@ -207,21 +244,18 @@ def _lowered(answer: Mapping[str, Any]) -> Lowered:
 
 
 def _kernel(answer: Mapping[str, Any]) -> LoweredKernel:
-    tensors = tuple(Tensor(t["name"], t["dtype"], tuple(t["shape"])) for t in answer["tensors"])
-    outputs = answer["out_idx"]
-    return LoweredKernel(
-        name=answer["name"],
-        source=answer["source"],
-        lines=tuple(answer["lines"]),
-        tensors=tensors,
-        outputs=None if outputs is None else _indices(outputs, len(tensors)),
-        workspaces=_indices(answer["workspace_idx"], len(tensors)),
+    names = [tensor["name"] for tensor in answer["tensors"]]
+    return LoweredKernel.from_json(
+        {
+            **answer,
+            "outputs": _names(names, answer["out_idx"]),
+            "workspaces": _names(names, answer["workspace_idx"]),
+        }
     )
 
 
-def _indices(given: int | list[int] | None, count: int) -> tuple[int, ...]:
-    """Indices as `tilelang.jit` takes them: one or several, negative ones from the end."""
-    if given is None:
-        return ()
-    several = [given] if isinstance(given, int) else given
-    return tuple(i % count for i in several)
+def _names(names: list[str], indices: int | list[int] | None) -> list[str]:
+    """Tensors by index as `tilelang.jit` takes it: one or several, negative ones from the end."""
+    if indices is None:
+        return []
+    return [names[i] for i in ([indices] if isinstance(indices, int) else indices)]

@@ -11,13 +11,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-import tilelang
-import tilelang.language as T
+import tilelang.language as T  # noqa: N812
 from tilelang import tvm
 from tilelang.engine import lower
 from tilelang.utils import target as target_module
-from tvm.script.ir_builder import tir as builder
-from tvm.script.parser.core import parser
+from tvm.script.ir_builder import tir as builder  # type: ignore[import-not-found]
+from tvm.script.parser.core import parser  # type: ignore[import-not-found]
 
 MARK = "@crosstree-line"
 _MARK_LINE = re.compile(rf'\s*AscendC::PRINTF\("{MARK} (\d+)\\n"\);')
@@ -49,7 +48,11 @@ def marked_statements(path: str) -> Iterator[None]:
 
     def marking(self: Any, node: Any) -> Any:
         is_statement = type(node).__name__.rpartition(".")[2] == "Expr"
-        if is_statement and self.dispatch_tokens[-1] == "tir" and self.diag.source.source_name == path:
+        if (
+            is_statement
+            and self.dispatch_tokens[-1] == "tir"
+            and self.diag.source.source_name == path
+        ):
             line = self.diag.source.start_line - 1 + node.lineno
             builder.evaluate(T.printf(f"{MARK} {line}\n"))
         return visit(self, node)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import inspect
 from collections.abc import Callable, Mapping
@@ -32,11 +33,11 @@ class Kernel:
         raise HostReached
 
 
-class HostReached(BaseException):  # noqa: N818
+class HostReached(BaseException):
     """The file goes on to use a kernel on a device: everything that can be recorded was."""
 
 
-class Unsuitable(Exception):
+class UnsuitableError(Exception):
     """The file makes no kernel, or needs arguments to make one; `line` 0 means the whole file."""
 
     def __init__(self, message: str, line: int = 0) -> None:
@@ -84,7 +85,7 @@ def record(path: Path, factory: str | None, arguments: Mapping[str, Any]) -> lis
     """The kernels of a file: of `factory` called with `arguments` if given, else those that the file makes itself.
 
     A file that makes none when imported is asked for one: its only factory that needs no argument, then what it does
-    when run as a program. Raises Unsuitable where there is none, and whatever the file raises.
+    when run as a program. Raises UnsuitableError where there is none, and whatever the file raises.
     """
     recorder = Recorder()
     recorder.install()
@@ -107,21 +108,21 @@ def record(path: Path, factory: str | None, arguments: Mapping[str, Any]) -> lis
 def _execute(path: Path, name: str) -> dict[str, Any]:
     text = path.read_text("utf-8")
     names: dict[str, Any] = {"__name__": name, "__file__": str(path)}
-    try:
+    with contextlib.suppress(HostReached, SystemExit):
         exec(compile(text, str(path), "exec"), names)
-    except (HostReached, SystemExit):
-        pass
     return names
 
 
 def _call(recorder: Recorder, name: str, arguments: Mapping[str, Any]) -> Kernel:
     if name not in recorder.factories:
         known = ", ".join(recorder.factories) or "none"
-        raise Unsuitable(f"there is no function `{name}` under tilelang.jit; there is: {known}")
+        raise UnsuitableError(
+            f"there is no function `{name}` under tilelang.jit; there is: {known}"
+        )
     function = recorder.factories[name]
     missing = [n for n in _needed(function) if n not in arguments]
     if missing:
-        raise Unsuitable(f"{name} needs a value for {', '.join(missing)}", _line(function))
+        raise UnsuitableError(f"{name} needs a value for {', '.join(missing)}", _line(function))
     return function(**arguments)
 
 
@@ -132,15 +133,17 @@ def _needed(function: Callable[..., Any]) -> list[str]:
     return [p.name for p in parameters if p.default is empty and p.kind not in variadic]
 
 
-def _nothing(recorder: Recorder) -> Unsuitable:
+def _nothing(recorder: Recorder) -> UnsuitableError:
     for name, function in recorder.factories.items():
         needed = _needed(function)
         if needed:
-            return Unsuitable(f"{name} needs a value for {', '.join(needed)}", _line(function))
+            return UnsuitableError(f"{name} needs a value for {', '.join(needed)}", _line(function))
     if recorder.factories:
-        return Unsuitable(f"more than one kernel: {', '.join(recorder.factories)}; say which one")
-    return Unsuitable("the file has no function under tilelang.jit and no T.prim_func")
+        return UnsuitableError(
+            f"more than one kernel: {', '.join(recorder.factories)}; say which one"
+        )
+    return UnsuitableError("the file has no function under tilelang.jit and no T.prim_func")
 
 
 def _line(function: Callable[..., Any]) -> int:
-    return inspect.unwrap(function).__code__.co_firstlineno
+    return int(inspect.unwrap(function).__code__.co_firstlineno)

@@ -10,8 +10,10 @@ in a segmentation fault; a child that takes too long is killed.
 from __future__ import annotations
 
 import contextlib
+import difflib
 import json
 import os
+import re
 import resource
 import select
 import signal
@@ -45,10 +47,10 @@ def main() -> None:
 
 def _load(site: str) -> None:
     sys.path[:0] = [str(Path(__file__).resolve().parent), site]
-    import stubs
+    import stubs  # type: ignore[import-not-found]
 
     stubs.install()
-    import lowering
+    import lowering  # type: ignore[import-not-found]
 
     lowering.prepare()
 
@@ -131,10 +133,10 @@ def _child(request: Message, folder: Path, log: Path, writer: int) -> NoReturn:
 
 def _lower_file(path: Path, request: Message) -> list[Message]:
     import lowering
-    import record
+    import record  # type: ignore[import-not-found]
 
-    def kernels() -> list[record.Kernel]:
-        return record.record(path, request["factory"], request["arguments"])
+    def kernels() -> list[Any]:
+        return list(record.record(path, request["factory"], request["arguments"]))
 
     sys.argv = [str(path)]
     plain = kernels()
@@ -176,9 +178,9 @@ class _Reported:
 
 def _report_diagnostics(answer: BinaryIO, path: Path) -> None:
     """Sends what the script parser complains about before it renders it, which may crash."""
-    from tvm.script.parser.core.diagnostics import Diagnostics
+    from tvm.script.parser.core import diagnostics  # type: ignore[import-not-found]
 
-    original = Diagnostics._emit
+    original = diagnostics.Diagnostics._emit
 
     def emit(self: Any, node: Any, message: str, level: Any) -> None:
         if not _Reported.any and self.source.source_name == str(path):
@@ -188,10 +190,21 @@ def _report_diagnostics(answer: BinaryIO, path: Path) -> None:
             same_line = node.end_lineno in (None, node.lineno)
             length = (node.end_col_offset or 0) - (node.col_offset or 0) if same_line else 1
             error = {"kind": "source", "message": message, "line": line, "column": column}
-            _send(answer, {"error": {**error, "length": max(length, 1)}})
+            error |= {"length": max(length, 1), "suggestion": _suggestion(message)}
+            _send(answer, {"error": error})
         original(self, node, message, level)
 
-    Diagnostics._emit = emit
+    diagnostics.Diagnostics._emit = emit
+
+
+def _suggestion(message: str) -> str:
+    """What the module does have, where a name is missing in it."""
+    match = re.search(r"module '([\w.]+)' has no attribute '(\w+)'", message)
+    if match is None or match[1] not in sys.modules:
+        return ""
+    names = {name.lower(): name for name in dir(sys.modules[match[1]]) if name[0] != "_"}
+    close = difflib.get_close_matches(match[2].lower(), names, n=1)
+    return names[close[0]] if close else ""
 
 
 def _failure(error: BaseException, path: Path) -> Message:
@@ -202,7 +215,7 @@ def _failure(error: BaseException, path: Path) -> Message:
         message = f"SyntaxError: {error.msg}"
         place = {"line": error.lineno or 0, "column": error.offset or 0}
         return {"kind": "source", "message": message, **place}
-    if isinstance(error, record.Unsuitable):
+    if isinstance(error, record.UnsuitableError):
         return {"kind": "unsuitable", "message": str(error), "line": error.line}
     frames = [f for f in traceback.extract_tb(error.__traceback__) if f.filename == str(path)]
     line = frames[-1].lineno if frames else 0

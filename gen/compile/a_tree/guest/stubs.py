@@ -9,10 +9,9 @@ import sys
 from types import ModuleType
 from typing import Any
 
-DTYPES = (
-    "bfloat16 bool float16 float32 float64 float8_e4m3fn float8_e4m3fnuz float8_e5m2 float8_e5m2fnuz"
-    " int8 int16 int32 int64 uint8 uint16 uint32 uint64"
-).split()
+FLOATS = ("bfloat16", "float16", "float32", "float64")
+FLOATS_8 = ("float8_e4m3fn", "float8_e4m3fnuz", "float8_e5m2", "float8_e5m2fnuz")
+INTEGERS = ("bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64")
 MODULES = ("torch.utils", "torch.utils.dlpack", "torch.npu", "torch.cuda", "torch_npu")
 
 
@@ -35,7 +34,7 @@ def install() -> None:
     torch = Absent("torch")
     torch.__path__ = []
     sys.modules["torch"] = torch
-    for name in (*DTYPES, "Tensor", "device", "dtype"):
+    for name in (*FLOATS, *FLOATS_8, *INTEGERS, "Tensor", "device", "dtype"):
         setattr(torch, name, type(name, (), {"__module__": "torch"}))
     for name in MODULES:
         module = Absent(name)

@@ -1,0 +1,92 @@
+"""The emitted Ascend C as a host program: launches and one C99 idiom rewritten on their lines, and a `main`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from math import prod
+
+from gen.compile.a_tree.worker import LoweredKernel, Tensor
+from gen.compile.launch import rewrite_launches
+
+HOST_HEADER = "aicore/host.h"
+BYTES = {
+    "float32": 4,
+    "int32": 4,
+    "uint32": 4,
+    "float16": 2,
+    "bfloat16": 2,
+    "int16": 2,
+    "uint16": 2,
+}
+BYTES |= {"int8": 1, "uint8": 1, "bool": 1, "int64": 8, "uint64": 8}
+
+_CALL = re.compile(r'^extern "C" void call\((?P<parameters>[^)]*)\)', re.MULTILINE)
+_HANDLE = re.compile(r"uint8_t\s*\*\s*(\w+)_handle")
+_EXTENT = re.compile(r"int64_t\s+(\w+)")
+
+
+class UnknownFormError(Exception):
+    """The emitted source has a form that this reader does not know; the text says which."""
+
+
+def program(kernel: LoweredKernel, path: str, extents: Mapping[str, int]) -> str:
+    """The kernel's source, its lines where they were, with a `main` that takes its tensors from the command line.
+
+    `extents` are the run-time extents (`T.symbolic`) by name. Raises UnknownFormError, and CompileError for a launch
+    that cannot be rewritten.
+    """
+    call = _CALL.search(kernel.source)
+    if call is None:
+        raise UnknownFormError("it has no function `call`")
+    arguments = [_argument(kernel, p.strip(), extents) for p in call["parameters"].split(",")]
+    # The address of a temporary array is C99; U32List is an object that converts to the pointer.
+    source = kernel.source.replace("(uint32_t[])", "::aicore::ascendc::U32List")
+    return rewrite_launches(source, path).rstrip("\n") + _main(arguments)
+
+
+def _argument(kernel: LoweredKernel, parameter: str, extents: Mapping[str, int]) -> str:
+    if parameter == "aclrtStream stream":
+        return "nullptr"
+    tensor = _HANDLE.fullmatch(parameter)
+    if tensor:
+        return _tensor(kernel, tensor[1], extents)
+    extent = _EXTENT.fullmatch(parameter)
+    if extent:
+        return str(_extent(extent[1], extents))
+    raise UnknownFormError(f"`call` has the parameter `{parameter}`")
+
+
+def _tensor(kernel: LoweredKernel, name: str, extents: Mapping[str, int]) -> str:
+    known = {tensor.name: tensor for tensor in kernel.tensors}
+    if name not in known:
+        raise UnknownFormError(
+            f"the compiler added the tensor `{name}` (T.copy from UB to L1 or from L0C to UB does)"
+        )
+    if name in kernel.workspaces:
+        return f"static_cast<uint8_t*>(aicore::gm_alloc({_bytes(known[name], extents)}))"
+    return f'tensors["{name}"]'
+
+
+def _bytes(tensor: Tensor, extents: Mapping[str, int]) -> int:
+    if tensor.dtype not in BYTES:
+        raise UnknownFormError(f"the workspace `{tensor.name}` is of type {tensor.dtype}")
+    shape = [n if isinstance(n, int) else _extent(n, extents) for n in tensor.shape]
+    return prod(shape) * BYTES[tensor.dtype]
+
+
+def _extent(name: str, extents: Mapping[str, int]) -> int:
+    if name not in extents:
+        raise UnknownFormError(f"the extent {name} is known only at run time; give it a value")
+    return extents[name]
+
+
+def _main(arguments: list[str]) -> str:
+    return (
+        f'\n\n#include "{HOST_HEADER}"\n'
+        "int main(int argc, char** argv) {\n"
+        "    aicore::host::Tensors tensors(argc, argv);\n"
+        f"    call({', '.join(arguments)});\n"
+        "    return 0;\n"
+        "}\n"
+    )
