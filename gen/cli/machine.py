@@ -73,7 +73,7 @@ def tilelang() -> Part:
     why = missing()
     if why is None:
         return Part("tilelang", found)
-    return Part("tilelang", found, why.message, f"run `{why.help}`")
+    return Part("tilelang", found, why.message, why.help)
 
 
 def tilelang_ascend() -> Part:
