@@ -38,11 +38,13 @@ public:
     }
 
     // `events`: those of the stream, or of the positions that the call names.
-    void enqueue(const QueueType& type, Buffer* buffer, const StreamEvents& events) {
+    // False: the step was out of order and did not happen.
+    bool enqueue(const QueueType& type, Buffer* buffer, const StreamEvents& events) {
         require_own(type, buffer, "queue-enque", "EnQue");
         if (buffer->state != BufferState::occupied && buffer->state != BufferState::dequeued) {
             fault("queue-enque", type, "EnQue of a tensor that %s. Write EnQue() once after AllocTensor() or DeQue().",
                   buffer->state == BufferState::free ? "was freed" : "is in the queue already");
+            return false;
         }
         buffer->state = BufferState::enqueued;
         if (by_mutex()) {
@@ -54,6 +56,7 @@ public:
             }
             set_event(buffer->enqueue_event, buffer->enqueue_id);
         }
+        return true;
     }
 
     void dequeue(const QueueType& type, Buffer* buffer, const StreamEvents& events) {
@@ -105,13 +108,13 @@ public:
     // The FIFO between EnQue and DeQue holds `depth` buffers.
     void push(const QueueType& type, Buffer* buffer, Buffer** fifo) {
         if (used_ == type.depth) {
-            fault("queue-depth", type,
-                  "EnQue into a queue that holds %s already: the older tensor is lost. Write DeQue() before the next "
-                  "EnQue(), or give the queue a larger depth.",
-                  type.depth == 1 ? "one tensor, its depth," : "as many tensors as its depth");
-            fifo[head_] = nullptr;
-            head_ = (head_ + 1) % type.depth;
-            --used_;
+            const Message name = describe(type, count_, *first_);
+            const Message message(
+                "%s: EnQue into a queue that holds %d tensor%s already, as many as its depth: the oldest is lost. "
+                "Write "
+                "DeQue() before the next EnQue(), or give the queue a larger depth.",
+                name.text, used_, used_ == 1 ? "" : "s");
+            stop("queue-depth", message.text);
         }
         fifo[(head_ + used_) % type.depth] = buffer;
         ++used_;
@@ -265,7 +268,7 @@ private:
     }
 
     bool enqueue(aicore::ascendc::Buffer* buffer, const aicore::ascendc::StreamEvents& events) {
-        core_.enqueue(kType, buffer, events);
+        if (!core_.enqueue(kType, buffer, events)) return false;
         if constexpr (depth != 0) core_.push(kType, buffer, fifo_);
         return true;
     }
