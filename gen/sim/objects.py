@@ -23,7 +23,12 @@ class Built:
 
 
 def compile_cached(
-    compiler: Compiler, source: Path, flags: Sequence[str], store: Path, suffix: str, extra: str = ""
+    compiler: Compiler,
+    source: Path,
+    flags: Sequence[str],
+    store: Path,
+    suffix: str,
+    extra: str = "",
 ) -> Built:
     """Compiles ``source`` with ``flags``; the result ends in ``suffix``.
 
@@ -93,7 +98,9 @@ def _dependencies(text: str) -> list[str]:
 def run(command: Sequence[str], what: str) -> None:
     """Runs a compiler; :class:`BuildError` with its output when it fails."""
     try:
-        done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
+        done = subprocess.run(
+            command, capture_output=True, text=True, errors="replace", check=False
+        )
     except OSError as error:
         raise BuildError(f"cannot run {command[0]}", str(error)) from error
     if done.returncode != 0:

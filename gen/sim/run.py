@@ -194,7 +194,9 @@ def _text(data: str | bytes | None) -> str:
 def _judge(
     program: Program, code: int | None, out: str, err: str, text: bytes | None, timeout: float
 ) -> Run:
-    def failed(why: str, place: Place | None = None, report: Mapping[str, Any] | None = None) -> Run:
+    def failed(
+        why: str, place: Place | None = None, report: Mapping[str, Any] | None = None
+    ) -> Run:
         final = -1 if code is None else code
         return Run((), None, why, place, final, out, err, report or {})
 

@@ -2,8 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <initializer_list>
+#include <map>
+#include <string>
 
 #include "aicore/core.h"
 #include "aicore/host.h"
@@ -48,7 +52,9 @@ inline void move(const char* name, Pipe pipe, Region to, Region from, uint32_t c
         uint64_t bytes;
     };
     i.set_params(Params{to.row_bytes});
-    i.body = [](const void* p, uint8_t* const* at) { std::memmove(at[1], at[0], static_cast<const Params*>(p)->bytes); };
+    i.body = [](const void* p, uint8_t* const* at) {
+        std::memmove(at[1], at[0], static_cast<const Params*>(p)->bytes);
+    };
     emit(i);
 }
 
@@ -116,4 +122,70 @@ inline void touch(const char* name, Pipe pipe, std::initializer_list<Region> reg
 inline void sync(Pipe from, Pipe to, int id = 0) {
     set_flag(from, to, id);
     wait_flag(from, to, id);
+}
+
+// ---- cases: small kernels of one file, run one at a time by name
+// ------------------------------------------------------
+
+struct Args {
+    uint8_t* in;     // kBytes bytes, written by the host: floats 0, 1, 2, ...
+    uint8_t* out;    // kBytes bytes, zeroed by the host
+    uint8_t* fresh;  // kBytes - 5 bytes that nobody has written
+};
+inline constexpr uint64_t kBytes = 65536;
+inline constexpr uint64_t kFresh = kBytes - 5;
+
+struct Case {
+    KernelKind kind;
+    uint32_t blocks;
+    void (*kernel)(Args);
+};
+
+inline std::map<std::string, Case>& cases() {
+    static std::map<std::string, Case> all;
+    return all;
+}
+
+struct Registered {
+    Registered(const char* name, Case c) { cases()[name] = c; }
+};
+
+#define CASE(name, kind, blocks)                                                        \
+    static void name(Args g);                                                           \
+    static const Registered registered_##name{#name, {KernelKind::kind, blocks, name}}; \
+    static void name([[maybe_unused]] Args g)
+
+// argv: the name of a case, or nothing for the list of all; the outputs go to the file named next, if any.
+inline int run_case(int argc, char** argv) {
+    if (argc < 2) {
+        for (auto& [name, c] : cases()) std::puts(name.c_str());
+        return 0;
+    }
+    Case c = cases().at(argv[1]);
+    Args g{static_cast<uint8_t*>(gm_alloc(kBytes)), static_cast<uint8_t*>(gm_alloc(kBytes)),
+           static_cast<uint8_t*>(gm_alloc(kFresh))};
+    gm_label(g.in, "in");
+    gm_label(g.out, "out");
+    std::memset(g.out, 0, kBytes);
+    gm_written_by_host(g.out, kBytes);
+    for (uint64_t i = 0; i < kBytes / 4; ++i) reinterpret_cast<float*>(g.in)[i] = static_cast<float>(i);
+    gm_written_by_host(g.in, kBytes);
+    const void* tensors[] = {g.in, g.out, g.fresh};
+    struct Packed {
+        void (*kernel)(Args);
+        Args args;
+    } packed{c.kernel, g};
+    launch(
+        argv[1], c.kind, c.blocks,
+        [](const void* p) {
+            auto& all = *static_cast<const Packed*>(p);
+            all.kernel(all.args);
+        },
+        &packed, tensors, 3);
+    if (argc > 2) {
+        std::FILE* file = std::fopen(argv[2], "wb");
+        std::fwrite(g.out, 1, kBytes, file);
+        std::fclose(file);
+    }
+    return 0;
 }

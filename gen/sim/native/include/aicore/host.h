@@ -38,7 +38,7 @@ struct Pointer {
 };
 
 class Tensors {
-  public:
+public:
     // `argv` items: name:in|out|inout:bytes:path. `in` is copied on write and never changes its file; `out` starts
     // poisoned; `inout` starts with the file's content. A bad item ends the process with a message.
     Tensors(int argc, char** argv) {
@@ -51,7 +51,7 @@ class Tensors {
         return Pointer{at->second};
     }
 
-  private:
+private:
     [[noreturn]] static void fail(const std::string& message) {
         std::fprintf(stderr, "crosstree: %s\n", message.c_str());
         std::exit(70);
@@ -79,7 +79,7 @@ class Tensors {
         bool out = mode == "out", in = mode == "in";
         int fd = out ? open(path.c_str(), O_RDWR | O_CREAT, 0644) : open(path.c_str(), in ? O_RDONLY : O_RDWR);
         if (fd < 0) fail("cannot open " + path + ": " + std::strerror(errno));
-        struct stat st {};
+        struct stat st{};
         if (fstat(fd, &st) != 0) fail("cannot read " + path);
         if (out && ftruncate(fd, static_cast<off_t>(bytes)) != 0) fail("cannot resize " + path);
         if (!out && static_cast<size_t>(st.st_size) < bytes) {

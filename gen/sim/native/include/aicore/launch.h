@@ -14,7 +14,7 @@ namespace aicore {
 // Calls `Kernel` with a copy of the arguments on every core.
 template <class Kernel>
 class Launcher {
-  public:
+public:
     Launcher(const char* name, KernelKind kind, uint32_t grid, Kernel kernel)
         : name_(name), kind_(kind), grid_(grid), kernel_(kernel) {}
 
@@ -28,14 +28,15 @@ class Launcher {
         launch(name_, kind_, grid_, &call<Packed>, &packed, tensors, count);
     }
 
-  private:
+private:
     template <class Arg>
     static void keep_pointer(const Arg& arg, const void** tensors, size_t& count) {
         if constexpr (std::is_convertible_v<const Arg&, const void*>) tensors[count++] = static_cast<const void*>(arg);
     }
     template <class Packed>
     static void call(const void* packed) {
-        std::apply([](const auto& kernel, const auto&... args) { kernel(args...); }, *static_cast<const Packed*>(packed));
+        std::apply([](const auto& kernel, const auto&... args) { kernel(args...); },
+                   *static_cast<const Packed*>(packed));
     }
 
     const char* name_;
@@ -46,6 +47,6 @@ class Launcher {
 
 }  // namespace aicore
 
-#define AICORE_LAUNCH(kernel, kind, grid)                                                        \
+#define AICORE_LAUNCH(kernel, kind, grid)                                                \
     ::aicore::Launcher(#kernel, ::aicore::KernelKind::kind, static_cast<uint32_t>(grid), \
                        [](const auto&... args) { kernel(args...); })

@@ -25,7 +25,7 @@ struct Access {
 
 // The accesses to one memory that a later one may still be in conflict with.
 class AccessList {
-  public:
+public:
     // Calls `visit` for each stored access that shares bytes with `where`; a read only conflicts with writes.
     template <class F>
     void each_touching(const Strided& where, bool write, F&& visit) const {
@@ -39,7 +39,7 @@ class AccessList {
         reads_.clear();
     }
 
-  private:
+private:
     template <class F>
     static void scan(const std::vector<Access>& list, const Strided& where, F&& visit) {
         for (const Access& a : list) {

@@ -21,7 +21,8 @@ void Bitmap::set(uint64_t lo, uint64_t hi) {
         return;
     }
     words_[first] |= from_mask(lo);
-    std::fill(words_.begin() + static_cast<int64_t>(first + 1), words_.begin() + static_cast<int64_t>(last), ~uint64_t{0});
+    std::fill(words_.begin() + static_cast<int64_t>(first + 1), words_.begin() + static_cast<int64_t>(last),
+              ~uint64_t{0});
     words_[last] |= to_mask(hi);
 }
 

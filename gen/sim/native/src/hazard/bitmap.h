@@ -9,7 +9,7 @@
 namespace aicore::engine {
 
 class Bitmap {
-  public:
+public:
     explicit Bitmap(uint64_t bits) : bits_(bits), words_((bits + 63) / 64) {}
 
     // `region` is relative to `base`, the address of bit 0.
@@ -23,7 +23,7 @@ class Bitmap {
     uint64_t next(uint64_t from, bool value) const;
     uint64_t size() const { return bits_; }
 
-  private:
+private:
     uint64_t bits_;
     std::vector<uint64_t> words_;
 };

@@ -65,8 +65,10 @@ void BlockComparison::forward(int tensor, std::vector<Hit>& hits) {
             return plain.any(where, base) || (atomic && !e.access.atomic && atomic->any(where, base));
         };
         if (judge) {
-            for (const GmEntry& e : t->log.reads()) if (meets(e)) hits.push_back({block, &e, false});
-            for (const GmEntry& e : t->log.writes()) if (meets(e)) hits.push_back({block, &e, false});
+            for (const GmEntry& e : t->log.reads())
+                if (meets(e)) hits.push_back({block, &e, false});
+            for (const GmEntry& e : t->log.writes())
+                if (meets(e)) hits.push_back({block, &e, false});
         }
         for (const GmEntry& e : t->log.writes()) {
             if (e.access.atomic && !atomic) atomic.emplace(plain.size());
@@ -83,7 +85,8 @@ void BlockComparison::backward(int tensor, std::vector<Hit>& hits) {
     for (auto block = static_cast<uint32_t>(tracks_.size()); block-- > 0;) {
         const GmTrack* t = track(block, tensor);
         if (!t) continue;
-        for (const GmEntry& e : t->log.reads()) if (later.any(e.access.where, base)) hits.push_back({block, &e, true});
+        for (const GmEntry& e : t->log.reads())
+            if (later.any(e.access.where, base)) hits.push_back({block, &e, true});
         for (const GmEntry& e : t->log.writes()) later.set(e.access.where, base);
     }
 }
@@ -98,7 +101,8 @@ void BlockComparison::resolve(int tensor, const Hit& hit) {
         for (const GmEntry& e : t->log.writes()) {
             if (!overlaps(e.access.where, mine.where) || (e.access.atomic && mine.atomic)) continue;
             if (ordered(other, e, *hit.entry) || ordered(hit.block, *hit.entry, e)) continue;
-            hit.later ? report(tensor, hit.block, *hit.entry, other, e) : report(tensor, other, e, hit.block, *hit.entry);
+            hit.later ? report(tensor, hit.block, *hit.entry, other, e)
+                      : report(tensor, other, e, hit.block, *hit.entry);
         }
     }
 }
@@ -107,7 +111,8 @@ void BlockComparison::report(int tensor, uint32_t first_block, const GmEntry& fi
                              const GmEntry& second) {
     bool both = first.access.write && second.access.write;
     const char* code = both ? "output-written-twice" : first.access.write ? "race-raw" : "race-war";
-    std::string edge = text("block %s→block %s", word(pipe_of_lane(first.access.lane)), word(pipe_of_lane(second.access.lane)));
+    std::string edge =
+        text("block %s→block %s", word(pipe_of_lane(first.access.lane)), word(pipe_of_lane(second.access.lane)));
     if (findings_.known(code, edge, first.access.site, second.access.site)) return;
     Finding f;
     f.code = code;
@@ -118,7 +123,9 @@ void BlockComparison::report(int tensor, uint32_t first_block, const GmEntry& fi
     f.hi = std::min(first.access.where.hi, second.access.where.hi) - base;
     std::string one = core_word(unit_of_lane(first.access.lane), first_block);
     std::string two = core_word(unit_of_lane(second.access.lane), second_block);
-    const char* what = both ? "both write" : first.access.write ? "one writes and the other reads" : "one reads and the other writes";
+    const char* what = both                 ? "both write"
+                       : first.access.write ? "one writes and the other reads"
+                                            : "one reads and the other writes";
     f.message = text("%s and %s: %s %s of %s, and nothing orders the blocks: %s", one.c_str(), two.c_str(), what,
                      bytes_word(f.lo, f.hi).c_str(), launch_.tensor_name(tensor).c_str(),
                      both ? "give each block bytes of its own, add atomically, or put SyncAll between the two"
@@ -149,7 +156,8 @@ void BlockComparison::check_tensor(int tensor, const Bitmap& written) {
     f.space = "GM";
     f.lo = lo;
     f.hi = hi;
-    f.message = text("%s of %s are never written (%" PRIu64 " of its %" PRIu64 " bytes are missing): extend the stores of "
+    f.message = text("%s of %s are never written (%" PRIu64 " of its %" PRIu64
+                     " bytes are missing): extend the stores of "
                      "the last block or the last tile to the end, or let the host initialise the tensor",
                      bytes_word(lo, hi).c_str(), name.c_str(), missing, written.size());
     uint32_t block = 0;

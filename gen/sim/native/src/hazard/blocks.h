@@ -14,7 +14,7 @@ namespace aicore::engine {
 class Launch;
 
 class BlockComparison {
-  public:
+public:
     using Tracks = std::vector<std::vector<std::unique_ptr<GmTrack>>>;  // per block, per tensor
 
     BlockComparison(const Launch& launch, const Tracks& tracks, Findings& findings);
@@ -27,7 +27,7 @@ class BlockComparison {
     // What was written counts as initialised from now on.
     void keep_written();
 
-  private:
+private:
     struct Hit {
         uint32_t block;
         const GmEntry* entry;

@@ -15,12 +15,12 @@ struct GmEntry {
 };
 
 class GmLog {
-  public:
+public:
     void add(const Access& access, const Abroad* abroad);
     const std::vector<GmEntry>& reads() const { return reads_; }
     const std::vector<GmEntry>& writes() const { return writes_; }
 
-  private:
+private:
     std::vector<GmEntry> reads_, writes_;
 };
 

@@ -103,7 +103,8 @@ void judge_accesses(Group& group, Core& core, const Op& op, uint32_t seq, std::s
     for (const Touch& touch : touches) remember(j, seq, touch);
 }
 
-void judge_cross_set(Group& group, Core& target, int mode, int id, const CrossCounter& counter, const Arrival& arrival) {
+void judge_cross_set(Group& group, Core& target, int mode, int id, const CrossCounter& counter,
+                     const Arrival& arrival) {
     uint64_t room = profile().cross_flag == CrossFlag::binary ? 1 : kMaxPending;
     if (counter.sets < room) return;
     // Set number n needs to know that wait number n - room is over.
@@ -123,7 +124,8 @@ bool free_of_hidden_order(const Core& core, const Op& op) {
     for (int p = 0; p < kPipes; ++p) {
         if (p == static_cast<int>(op.pipe)) continue;
         for (const Op* o = core.lanes[p].head; o && o->index < op.index; o = o->next) {
-            if (!ordered_by_hardware(lane_of(core.unit, o->pipe), o->unit_flag, core.lane_id(op.pipe), op.unit_flag)) continue;
+            if (!ordered_by_hardware(lane_of(core.unit, o->pipe), o->unit_flag, core.lane_id(op.pipe), op.unit_flag))
+                continue;
             if (o->kind == OpKind::vector_function || op.kind == OpKind::vector_function) return false;
             for (int i = 0; i < o->region_count; ++i) {
                 for (int k = 0; k < op.region_count; ++k) {

@@ -7,15 +7,19 @@ namespace aicore::engine {
 bool ordered_in_pipe(const Access& first, const Actor& second) {
     if (first.order_class != 0 && first.order_class == second.order_class) return true;
     switch (pipe_of_lane(second.lane)) {
-        case Pipe::v: return profile().vector_in_order();
+        case Pipe::v:
+            return profile().vector_in_order();
         // Only a small Mmad that accumulates into what the one before still computes needs a barrier
         // (asc-devkit, docs, 矩阵计算（ISASI）/Mmad计算/Mmad).
-        case Pipe::m: return !(first.write && !second.write);
+        case Pipe::m:
+            return !(first.write && !second.write);
         // Transfers start in order but do not end in order: overlapping destinations need PipeBarrier
         // (asc-devkit, docs, 同步控制/核内同步).
         case Pipe::mte2:
-        case Pipe::mte3: return !(first.write && second.write);
-        default: return true;
+        case Pipe::mte3:
+            return !(first.write && second.write);
+        default:
+            return true;
     }
 }
 

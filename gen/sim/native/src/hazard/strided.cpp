@@ -54,7 +54,8 @@ bool any_pitch(const Strided& a, const Strided& b) {
     // (t * pa + c) mod pb must fall in [0, width).
     Wide c = (first * pa - lo) % pb;
     if (c < width) return true;
-    uint64_t t = first_in_range(a.pitch, b.pitch, static_cast<uint64_t>(pb - c), static_cast<uint64_t>(pb - c + width - 1));
+    uint64_t t =
+        first_in_range(a.pitch, b.pitch, static_cast<uint64_t>(pb - c), static_cast<uint64_t>(pb - c + width - 1));
     return t != kNone && first + static_cast<Wide>(t) <= last;
 }
 

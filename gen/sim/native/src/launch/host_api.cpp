@@ -2,9 +2,9 @@
 #include <cstring>
 
 #include "aicore/core.h"
+#include "aicore/host.h"
 #include "launch/launch.h"
 #include "memory/gm.h"
-#include "aicore/host.h"
 #include "verdict/report.h"
 
 namespace aicore {

@@ -14,7 +14,7 @@
 namespace aicore::engine {
 
 class InterBlock {
-  public:
+public:
     void reset(uint32_t blocks, const bool (&units)[kUnits]);
 
     // Counts the core in for its `round`-th SyncAll; true when it was the last of all.
@@ -34,7 +34,7 @@ class InterBlock {
     // What is missing for the core, for the message of a deadlock: how many of how many cores have come.
     void missing_sync(bool only_aiv, uint32_t round, uint32_t& came, uint32_t& of);
 
-  private:
+private:
     struct Round {
         uint32_t came = 0;
         std::vector<Clock> blocks;

@@ -42,11 +42,15 @@ Launch::Launch(const char* kernel, KernelKind kind, uint32_t blocks, void (*fn)(
 bool Launch::has_unit(int unit) const {
     switch (kind_) {
         case KernelKind::vector:
-        case KernelKind::mix_0_1: return unit == 1;
+        case KernelKind::mix_0_1:
+            return unit == 1;
         case KernelKind::cube:
-        case KernelKind::mix_1_0: return unit == 0;
-        case KernelKind::mix_1_1: return unit <= 1;
-        case KernelKind::mix_1_2: return true;
+        case KernelKind::mix_1_0:
+            return unit == 0;
+        case KernelKind::mix_1_1:
+            return unit <= 1;
+        case KernelKind::mix_1_2:
+            return true;
     }
     return false;
 }

@@ -16,7 +16,7 @@
 namespace aicore::engine {
 
 class Launch {
-  public:
+public:
     Launch(const char* kernel, KernelKind kind, uint32_t blocks, void (*fn)(const void*), const void* args,
            const void* const* tensors, size_t tensor_count);
 
@@ -37,7 +37,7 @@ class Launch {
     // What a message calls a tensor: its label, or its place among the arguments.
     std::string tensor_name(int tensor) const;
 
-  private:
+private:
     friend class Workers;
     void block_ended(Group& group);
     void judge_blocks();

@@ -69,14 +69,21 @@ const Profile& profile() {
 uint64_t hardware_capacity(Chip chip, Space space) {
     bool old = chip == Chip::dav2201;
     switch (space) {
-        case Space::gm: return UINT64_MAX;
-        case Space::l1: return 524288;
+        case Space::gm:
+            return UINT64_MAX;
+        case Space::l1:
+            return 524288;
         case Space::l0a:
-        case Space::l0b: return 65536;
-        case Space::l0c: return old ? 131072 : 262144;
-        case Space::ub: return old ? 196608 : 262144;
-        case Space::bt: return old ? 1024 : 4096;
-        case Space::fb: return old ? 2048 : 4096;
+        case Space::l0b:
+            return 65536;
+        case Space::l0c:
+            return old ? 131072 : 262144;
+        case Space::ub:
+            return old ? 196608 : 262144;
+        case Space::bt:
+            return old ? 1024 : 4096;
+        case Space::fb:
+            return old ? 2048 : 4096;
     }
     return 0;
 }

@@ -7,7 +7,7 @@
 
 namespace aicore::engine {
 
-enum class FlagIdentity : uint8_t { doc, strict };     // keyed by (from, to, id) or by (from, id)
+enum class FlagIdentity : uint8_t { doc, strict };  // keyed by (from, to, id) or by (from, id)
 enum class CrossFlag : uint8_t { counter, binary };
 
 struct Profile {

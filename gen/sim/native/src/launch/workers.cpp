@@ -18,7 +18,7 @@ namespace {
 
 // Blocks that have ended: their memories serve the next ones.
 class Spare {
-  public:
+public:
     std::unique_ptr<Group> take() {
         std::lock_guard lock(mutex_);
         if (idle_.empty()) return std::make_unique<Group>();
@@ -31,7 +31,7 @@ class Spare {
         idle_.push_back(std::move(group));
     }
 
-  private:
+private:
     std::mutex mutex_;
     std::vector<std::unique_ptr<Group>> idle_;
 };
@@ -46,7 +46,7 @@ Spare& spare() {
 // Blocks are started in order. One that waits for another block is parked, and tried again whenever a synchronisation
 // between blocks was completed; when all that are left are parked, they are in a deadlock.
 class Workers {
-  public:
+public:
     explicit Workers(Launch& launch) : launch_(launch) {}
 
     void run() {
@@ -57,7 +57,7 @@ class Workers {
         for (std::thread& t : threads) t.join();
     }
 
-  private:
+private:
     using Owned = std::unique_ptr<Group>;
     struct Parked {
         Owned group;

@@ -23,7 +23,8 @@ constexpr size_t kGuard = 16 * kPage;
 
 void RangeSet::add(uint64_t lo, uint64_t hi) {
     if (lo >= hi) return;
-    auto first = std::lower_bound(ranges_.begin(), ranges_.end(), lo, [](const Range& r, uint64_t v) { return r.hi < v; });
+    auto first =
+        std::lower_bound(ranges_.begin(), ranges_.end(), lo, [](const Range& r, uint64_t v) { return r.hi < v; });
     auto last = first;
     while (last != ranges_.end() && last->lo <= hi) {
         lo = std::min(lo, last->lo);
@@ -77,7 +78,8 @@ int GlobalMemory::find(uint64_t address) const {
 int GlobalMemory::near(uint64_t address) const {
     for (size_t i = tensors_.size(); i-- > 0;) {
         const Tensor& t = tensors_[i];
-        if (t.alive && address + kGuard >= t.base && address < t.base + t.bytes + kPage + kGuard) return static_cast<int>(i);
+        if (t.alive && address + kGuard >= t.base && address < t.base + t.bytes + kPage + kGuard)
+            return static_cast<int>(i);
     }
     return -1;
 }

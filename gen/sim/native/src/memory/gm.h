@@ -14,12 +14,12 @@ struct Range {
 
 // Sorted, disjoint, not touching.
 class RangeSet {
-  public:
+public:
     void add(uint64_t lo, uint64_t hi);
     bool covers(uint64_t lo, uint64_t hi) const;
     const std::vector<Range>& all() const { return ranges_; }
 
-  private:
+private:
     std::vector<Range> ranges_;
 };
 
@@ -27,7 +27,7 @@ struct Tensor {
     uint64_t base = 0;
     size_t bytes = 0;
     std::string label;
-    RangeSet initialised;    // by the host, or by earlier launches
+    RangeSet initialised;     // by the host, or by earlier launches
     void* mapping = nullptr;  // with the guard pages
     size_t mapped = 0;
     bool alive = true;
@@ -35,7 +35,7 @@ struct Tensor {
 
 // Tensors are only added and removed by the host, never while a kernel runs. An index stays valid for ever.
 class GlobalMemory {
-  public:
+public:
     // Anonymous and poisoned; or over a file (fd >= 0): `shared` writes go to the file.
     Tensor& allocate(size_t bytes, int fd, bool shared);
     void free(void* p);
@@ -46,7 +46,7 @@ class GlobalMemory {
     Tensor& operator[](int index) { return tensors_[static_cast<size_t>(index)]; }
     size_t size() const { return tensors_.size(); }
 
-  private:
+private:
     std::vector<Tensor> tensors_;
 };
 

@@ -16,14 +16,22 @@ constexpr size_t kBefore = 4096;   // inaccessible page in front of offset 0
 
 int local_index(Space space, int unit) {
     switch (space) {
-        case Space::l1: return 0;
-        case Space::l0a: return 1;
-        case Space::l0b: return 2;
-        case Space::l0c: return 3;
-        case Space::bt: return 4;
-        case Space::fb: return 5;
-        case Space::ub: return unit == 0 ? -1 : 5 + unit;
-        case Space::gm: break;
+        case Space::l1:
+            return 0;
+        case Space::l0a:
+            return 1;
+        case Space::l0b:
+            return 2;
+        case Space::l0c:
+            return 3;
+        case Space::bt:
+            return 4;
+        case Space::fb:
+            return 5;
+        case Space::ub:
+            return unit == 0 ? -1 : 5 + unit;
+        case Space::gm:
+            break;
     }
     return -1;
 }

@@ -15,7 +15,7 @@ int local_index(Space space, int unit);
 Space local_space(int index);
 
 class LocalMemory {
-  public:
+public:
     LocalMemory() = default;
     ~LocalMemory();
     LocalMemory(const LocalMemory&) = delete;
@@ -30,15 +30,13 @@ class LocalMemory {
     // The next block finds poison again.
     void reset() { prepared_ = 0; }
     size_t capacity() const { return capacity_; }
-    bool holds(const void* p) const {
-        return static_cast<size_t>(static_cast<const uint8_t*>(p) - base_) < capacity_;
-    }
+    bool holds(const void* p) const { return static_cast<size_t>(static_cast<const uint8_t*>(p) - base_) < capacity_; }
     uint8_t* data() const { return base_; }
 
     // Bytes behind the end that are mapped but belong to nobody: an overrun is reported, and not a crash.
     static constexpr size_t kSlack = size_t{64} << 10;
 
-  private:
+private:
     void prepare(uint64_t hi);
 
     uint8_t* base_ = nullptr;

@@ -1,10 +1,9 @@
 // The interface of core.h for the running kernel: every call records one operation.
-#include "aicore/core.h"
-
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 
+#include "aicore/core.h"
 #include "launch/launch.h"
 #include "launch/profile.h"
 #include "record/bounds.h"
@@ -57,6 +56,9 @@ bool flag_id_ok(Core& core, const Op& op) {
     return false;
 }
 
+// An operation that was reported and is not carried out.
+void drop(Core& core, Op* op) { core.recording.release(op); }
+
 Flag& flag_of(Core& core, Pipe from, Pipe to, int id) {
     return core.flags.at(from, to, id, profile().flag_identity == FlagIdentity::strict);
 }
@@ -102,7 +104,7 @@ void set_flag(Pipe from, Pipe to, int id) {
     Op* op = make(core, OpKind::set_flag, from, AICORE_FRAME);
     op->other = to;
     op->id = static_cast<int16_t>(id);
-    if (!flag_id_ok(core, *op)) return;
+    if (!flag_id_ok(core, *op)) return drop(core, op);
     Flag& flag = flag_of(core, from, to, id);
     if (flag.open) report_set_twice(*core.group, core, *op, flag.open_site);
     flag.open = true;
@@ -115,7 +117,7 @@ void wait_flag(Pipe from, Pipe to, int id) {
     Op* op = make(core, OpKind::wait_flag, to, AICORE_FRAME);
     op->other = from;
     op->id = static_cast<int16_t>(id);
-    if (!flag_id_ok(core, *op)) return;
+    if (!flag_id_ok(core, *op)) return drop(core, op);
     flag_of(core, from, to, id).open = false;
     record(core, op);
 }
@@ -149,7 +151,7 @@ void cross_set(int mode, Pipe pipe, int id) {
     Op* op = make(core, OpKind::cross_set, pipe, AICORE_FRAME);
     op->mode = static_cast<int8_t>(mode);
     op->id = static_cast<int16_t>(id);
-    if (cross_id_ok(core, *op)) record(core, op);
+    cross_id_ok(core, *op) ? record(core, op) : drop(core, op);
 }
 
 // On dav-2201 a wait stops the whole core; on dav-3510 only the pipe (asc-devkit, docs, 3510架构迁移指导).
@@ -159,7 +161,7 @@ void cross_wait(int mode, Pipe pipe, int id) {
     Op* op = make(core, OpKind::cross_wait, stopped, AICORE_FRAME);
     op->mode = static_cast<int8_t>(mode);
     op->id = static_cast<int16_t>(id);
-    if (cross_id_ok(core, *op)) record(core, op);
+    cross_id_ok(core, *op) ? record(core, op) : drop(core, op);
 }
 
 void sync_all(bool only_aiv) {

@@ -40,11 +40,12 @@ void out_of_bounds(const Checked& c, uint64_t base, const std::string& holder, u
     c.op.skip = true;
     c.core.group->skipped = true;
     auto at = static_cast<int64_t>(c.where.lo - base);
-    report(c, "out-of-bounds", base,
-           text("%s %s bytes %" PRId64 "..%" PRId64 " of %s, which holds bytes %" PRIu64 "..%" PRIu64
-                ": shorten the access or make the %s larger",
-                c.op.name, c.region.write ? "writes" : "reads", at, at + static_cast<int64_t>(c.where.hi - c.where.lo) - 1,
-                holder.c_str(), lo, hi - 1, c.region.space == Space::gm ? "tensor" : "buffer"));
+    report(
+        c, "out-of-bounds", base,
+        text("%s %s bytes %" PRId64 "..%" PRId64 " of %s, which holds bytes %" PRIu64 "..%" PRIu64
+             ": shorten the access or make the %s larger",
+             c.op.name, c.region.write ? "writes" : "reads", at, at + static_cast<int64_t>(c.where.hi - c.where.lo) - 1,
+             holder.c_str(), lo, hi - 1, c.region.space == Space::gm ? "tensor" : "buffer"));
 }
 
 void check_gm(const Checked& c) {
@@ -52,7 +53,8 @@ void check_gm(const Checked& c) {
     if (tensor < 0) {
         int close = gm().near(c.where.lo);
         uint64_t base = close >= 0 ? gm()[close].base : 0;
-        std::string holder = close >= 0 ? c.core.group->launch->tensor_name(close) : "global memory (no tensor is there)";
+        std::string holder =
+            close >= 0 ? c.core.group->launch->tensor_name(close) : "global memory (no tensor is there)";
         return out_of_bounds(c, base, holder, 0, close >= 0 ? gm()[close].bytes : 1);
     }
     const Tensor& t = gm()[tensor];
@@ -87,10 +89,11 @@ void check_alignment(const Checked& c) {
     if (c.region.align <= 1 || c.region.base % c.region.align == 0) return;
     int tensor = c.region.space == Space::gm ? gm().find(c.region.base) : -1;
     uint64_t base = tensor >= 0 ? gm()[tensor].base : 0;
-    report(c, "misaligned", base,
-           text("%s %s %s from byte %" PRIu64 ", which is not a multiple of %u: move the start to a multiple of %u bytes",
-                c.op.name, c.region.write ? "writes" : "reads", word(c.region.space), c.region.base - base, c.region.align,
-                c.region.align));
+    report(
+        c, "misaligned", base,
+        text("%s %s %s from byte %" PRIu64 ", which is not a multiple of %u: move the start to a multiple of %u bytes",
+             c.op.name, c.region.write ? "writes" : "reads", word(c.region.space), c.region.base - base, c.region.align,
+             c.region.align));
 }
 
 bool pipe_exists(const Core& core, Pipe pipe) {
@@ -105,8 +108,8 @@ void wrong_core(Core& core, Op& op) {
     Finding f;
     f.code = "wrong-core";
     f.edge = word(op.pipe);
-    f.message = text("%s runs on pipe %s, which an %s does not have: issue it on the %s only", op.name, word(op.pipe), kind,
-                     core.unit == 0 ? "AIV" : "AIC");
+    f.message = text("%s runs on pipe %s, which an %s does not have: issue it on the %s only", op.name, word(op.pipe),
+                     kind, core.unit == 0 ? "AIV" : "AIC");
     f.core = core.group->where(core);
     f.first = {op.name, word(op.pipe), op.site};
     core.group->findings.add(std::move(f));
@@ -116,15 +119,17 @@ void wrong_core(Core& core, Op& op) {
 bool unit_has(const Core& core, const Region& region) {
     if (region.space == Space::gm) return true;
     int unit = region.unit == Unit::self ? core.unit : static_cast<int>(region.unit);
-    return unit < kUnits && local_index(region.space, unit) >= 0 && (unit == core.unit || core.group->cores[unit].present());
+    return unit < kUnits && local_index(region.space, unit) >= 0 &&
+           (unit == core.unit || core.group->cores[unit].present());
 }
 
 void no_memory(const Checked& c) {
     c.op.skip = true;
     int unit = c.region.unit == Unit::self ? c.core.unit : static_cast<int>(c.region.unit);
-    report(c, "wrong-core", 0,
-           text("%s uses %s of %s, which %s: launch the kernel with the cores it uses", c.op.name, word(c.region.space),
-                unit < kUnits ? unit_word(unit) : "a core", unit == 0 ? "has none" : "does not take part in this kernel"));
+    report(
+        c, "wrong-core", 0,
+        text("%s uses %s of %s, which %s: launch the kernel with the cores it uses", c.op.name, word(c.region.space),
+             unit < kUnits ? unit_word(unit) : "a core", unit == 0 ? "has none" : "does not take part in this kernel"));
 }
 
 }  // namespace

@@ -56,12 +56,12 @@ static void* first_frame(uint8_t* top, Fiber::Entry entry, void* arg) {
     auto* sp = reinterpret_cast<uint64_t*>(top) - 1;
     *--sp = 0;  // alignment: rsp is a multiple of 16 when fiber_begin calls
     *--sp = reinterpret_cast<uint64_t>(&aicore_fiber_begin);
-    *--sp = 0;                                     // rbp: ends the chain of frames
-    *--sp = 0;                                     // rbx
-    *--sp = reinterpret_cast<uint64_t>(arg);       // r12
-    *--sp = reinterpret_cast<uint64_t>(entry);     // r13
-    *--sp = 0;                                     // r14
-    *--sp = 0;                                     // r15
+    *--sp = 0;                                  // rbp: ends the chain of frames
+    *--sp = 0;                                  // rbx
+    *--sp = reinterpret_cast<uint64_t>(arg);    // r12
+    *--sp = reinterpret_cast<uint64_t>(entry);  // r13
+    *--sp = 0;                                  // r14
+    *--sp = 0;                                  // r15
     return sp;
 }
 
@@ -116,8 +116,8 @@ extern "C" __attribute__((visibility("hidden"))) void aicore_fiber_begin();
 static void* first_frame(uint8_t* top, Fiber::Entry entry, void* arg) {
     auto* sp = reinterpret_cast<uint64_t*>(top - 160);
     for (int i = 0; i < 20; ++i) sp[i] = 0;
-    sp[0] = reinterpret_cast<uint64_t>(arg);                  // x19
-    sp[1] = reinterpret_cast<uint64_t>(entry);                // x20
+    sp[0] = reinterpret_cast<uint64_t>(arg);                   // x19
+    sp[1] = reinterpret_cast<uint64_t>(entry);                 // x20
     sp[11] = reinterpret_cast<uint64_t>(&aicore_fiber_begin);  // x30
     return sp;
 }

@@ -10,7 +10,7 @@
 namespace aicore::engine {
 
 class Fiber {
-  public:
+public:
     using Entry = void (*)(void* arg);
 
     Fiber() = default;
@@ -27,20 +27,20 @@ class Fiber {
     // Suspends this fiber and goes on with `other`, which then counts as entered by the one that entered this one.
     void jump(Fiber& other);
 
-  private:
+private:
     void* sp_ = nullptr;      // of the suspended fiber
     void* caller_ = nullptr;  // of the suspended caller of enter()
 };
 
 // Stacks with a guard page below, kept for reuse. Thread safe.
 class StackPool {
-  public:
+public:
     explicit StackPool(size_t bytes) : bytes_(bytes) {}
     uint8_t* take();
     void give(uint8_t* stack);
     size_t bytes() const { return bytes_; }
 
-  private:
+private:
     size_t bytes_;
 };
 

@@ -46,8 +46,9 @@ void mutex_lock(Pipe pipe, int id, bool blocking) {
     Core& core = *running();
     Mutex& mutex = core.mutexes.at(id);
     if (mutex.locked) {
-        complain(core, *op, text("buffer mutex %d is locked on %s again before %s unlocked it: unlock it first", id,
-                                 word(pipe), word(mutex.holder)));
+        complain(core, *op,
+                 text("buffer mutex %d is locked on %s again before %s unlocked it: unlock it first", id, word(pipe),
+                      word(mutex.holder)));
     }
     mutex.locked = true;
     mutex.holder = pipe;
@@ -63,8 +64,9 @@ void mutex_unlock(Pipe pipe, int id, bool blocking) {
     Core& core = *running();
     Mutex& mutex = core.mutexes.at(id);
     if (!mutex.locked || mutex.holder != pipe) {
-        complain(core, *op, text("buffer mutex %d is unlocked on %s, but %s: lock and unlock it on one pipe", id, word(pipe),
-                                 mutex.locked ? text("%s holds it", word(mutex.holder)).c_str() : "nothing holds it"));
+        complain(core, *op,
+                 text("buffer mutex %d is unlocked on %s, but %s: lock and unlock it on one pipe", id, word(pipe),
+                      mutex.locked ? text("%s holds it", word(mutex.holder)).c_str() : "nothing holds it"));
     }
     mutex.locked = false;
     op->value = ++mutex.recorded;

@@ -9,13 +9,13 @@
 namespace aicore::engine {
 
 class Recording {
-  public:
+public:
     // A new operation with room for its regions and parameters (16-byte aligned); valid until release().
     Op* make(size_t regions, size_t param_bytes);
     void release(Op* op);
     void clear();
 
-  private:
+private:
     struct Chunk;
     struct Free {
         void operator()(Chunk* chunk) const;

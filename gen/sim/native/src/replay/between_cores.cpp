@@ -57,7 +57,8 @@ void set_mode2(Group& group, Core& core, const Op& op, const Arrival& arrival) {
     }
     Arrival both;
     if (!group.cores[0].present()) return;
-    if (complete_pair(group, group.cores[0].cross.at(2, op.id), core.unit, arrival, both)) deliver(group, 0, 2, op.id, both);
+    if (complete_pair(group, group.cores[0].cross.at(2, op.id), core.unit, arrival, both))
+        deliver(group, 0, 2, op.id, both);
 }
 
 // AIC: id for AIV0, id + 16 for AIV1; an AIV uses 0..15 and the AIC sees id, or id + 16 from AIV1.
@@ -92,9 +93,15 @@ bool set_cross(Group& group, Core& core, const Op& op) {
         case 0:
             if (group.launch->inter().arrive_flag(core, op.id, arrival.signal)) group.wake_all();
             break;
-        case 1: set_mode1(group, core, op, arrival); break;
-        case 2: set_mode2(group, core, op, arrival); break;
-        default: set_mode4(group, core, op, arrival); break;
+        case 1:
+            set_mode1(group, core, op, arrival);
+            break;
+        case 2:
+            set_mode2(group, core, op, arrival);
+            break;
+        default:
+            set_mode4(group, core, op, arrival);
+            break;
     }
     retire(core, op.pipe, start, 0);
     return true;

@@ -31,10 +31,13 @@ bool Core::stops_scalar(const Op& op) {
     switch (op.kind) {
         case OpKind::scalar_read:
         case OpKind::barrier_all:
-        case OpKind::sync_all: return true;
+        case OpKind::sync_all:
+            return true;
         case OpKind::wait_flag:
-        case OpKind::cross_wait: return op.pipe == Pipe::s;
-        default: return false;
+        case OpKind::cross_wait:
+            return op.pipe == Pipe::s;
+        default:
+            return false;
     }
 }
 

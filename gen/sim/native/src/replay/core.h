@@ -53,7 +53,7 @@ struct Core {
     std::deque<Epoch> epochs;
     uint32_t first_epoch = 0;
     uint32_t epochs_done = 0;
-    uint32_t sync_rounds[2] = {0, 0};                 // SyncAll of all cores, of the AIVs
+    uint32_t sync_rounds[2] = {0, 0};               // SyncAll of all cores, of the AIVs
     std::array<uint32_t, kCrossIds> mode0_waits{};  // completions of mode 0 that this core has taken
     Flags flags;
     Mutexes mutexes;

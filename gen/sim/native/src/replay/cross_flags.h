@@ -35,7 +35,7 @@ struct CrossCounter {
 };
 
 class CrossFlags {
-  public:
+public:
     CrossCounter& at(int mode, int id) {
         auto& slot = slots_[slot_of(mode, id)];
         if (!slot) slot = std::make_unique<CrossCounter>();
@@ -45,11 +45,12 @@ class CrossFlags {
     template <class F>
     void each(F&& visit) {
         for (size_t i = 0; i < slots_.size(); ++i) {
-            if (slots_[i]) visit(i < kCrossIds ? 0 : 4, static_cast<int>(i < kCrossIds ? i : i - kCrossIds), *slots_[i]);
+            if (slots_[i])
+                visit(i < kCrossIds ? 0 : 4, static_cast<int>(i < kCrossIds ? i : i - kCrossIds), *slots_[i]);
         }
     }
 
-  private:
+private:
     static size_t slot_of(int mode, int id) { return static_cast<size_t>(mode == 4 ? kCrossIds + id : id); }
     std::array<std::unique_ptr<CrossCounter>, kCrossIds + kIntraIds> slots_;
 };

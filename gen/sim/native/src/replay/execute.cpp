@@ -49,7 +49,9 @@ void run_body(Core& core, const Op& op, const Located& where) {
             core.value = 0;
             std::memcpy(&core.value, where.at[0], op.regions[0].row_bytes);
             break;
-        case OpKind::scalar_write: std::memcpy(where.at[0], &op.value, op.regions[0].row_bytes); break;
+        case OpKind::scalar_write:
+            std::memcpy(where.at[0], &op.value, op.regions[0].row_bytes);
+            break;
         default:
             if (op.body) op.body(op.params, where.at);
     }

@@ -1,6 +1,6 @@
 // Event flags of one core: binary, a wait takes the oldest set. A set may be executed before the last wait of its flag:
-// the queues of AscendC reuse an id as soon as its wait is issued (asc-devkit, impl/basic_api/kernel_tquebind_impl.h), so
-// only two sets without a wait between them in program order are a mistake.
+// the queues of AscendC reuse an id as soon as its wait is issued (asc-devkit, impl/basic_api/kernel_tquebind_impl.h),
+// so only two sets without a wait between them in program order are a mistake.
 #pragma once
 
 #include <array>
@@ -29,7 +29,7 @@ struct Flag {
 };
 
 class Flags {
-  public:
+public:
     // `strict`: the hardware does not tell the destination pipes of one source and id apart.
     Flag& at(Pipe from, Pipe to, int id, bool strict) {
         auto key = (static_cast<unsigned>(from) * kPipes + (strict ? 0 : static_cast<unsigned>(to))) * kFlagIds +
@@ -49,7 +49,7 @@ class Flags {
     }
     void clear() { slots_ = {}; }
 
-  private:
+private:
     std::array<std::unique_ptr<Flag>, kPipes * kPipes * kFlagIds> slots_;
 };
 

@@ -92,8 +92,10 @@ static bool waits_softly(const Core& core, const Op& op) {
         case OpKind::cross_set:
         case OpKind::cross_wait:
         case OpKind::mutex_lock:
-        case OpKind::mutex_unlock: return false;
-        default: return op.epoch <= core.epochs_done;
+        case OpKind::mutex_unlock:
+            return false;
+        default:
+            return op.epoch <= core.epochs_done;
     }
 }
 

@@ -27,10 +27,10 @@ struct Group {
     AccessList accesses[kLocalMemories];
     std::vector<std::unique_ptr<GmTrack>> tensors;  // by index of the tensor; null while untouched
     Findings findings;
-    uint64_t order = 0;       // of the replay
-    bool stuck = false;       // deadlocked
-    bool stopped = false;     // a core ended early after a finding
-    bool skipped = false;     // an instruction was out of bounds and not executed
+    uint64_t order = 0;    // of the replay
+    bool stuck = false;    // deadlocked
+    bool stopped = false;  // a core ended early after a finding
+    bool skipped = false;  // an instruction was out of bounds and not executed
     std::string trace;
 
     void begin(Launch& of, uint32_t index);
@@ -45,7 +45,7 @@ struct Group {
     GmTrack& track(int tensor);
     std::string where(const Core& core) const;
 
-  private:
+private:
     bool record();
     bool replay();
     bool finished() const;

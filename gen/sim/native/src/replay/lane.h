@@ -11,7 +11,7 @@ namespace aicore::engine {
 
 // What a pipe knew at earlier moments. Bounded: the oldest are forgotten (then only the instruction itself is known).
 class Snapshots {
-  public:
+public:
     uint32_t push(const Clock& clock) {
         if (ring_.size() < kKeep) {
             ring_.push_back(clock);
@@ -28,7 +28,7 @@ class Snapshots {
         next_ = 0;
     }
 
-  private:
+private:
     static constexpr uint32_t kKeep = 8192;
     std::vector<Clock> ring_;
     uint32_t next_ = 0;
@@ -37,11 +37,11 @@ class Snapshots {
 struct Lane {
     Op* head = nullptr;  // recorded, not yet replayed
     Op* tail = nullptr;
-    Knowledge know;          // complete before the next instruction of this pipe starts
-    uint32_t issued = 0;     // instructions and waits replayed
-    uint32_t epoch = 0;      // epoch of the scalar unit that is part of `know`
-    uint64_t free_at = 0;    // modelled cycle at which the pipe is idle
-    bool changed = true;     // `know` is newer than the last snapshot
+    Knowledge know;        // complete before the next instruction of this pipe starts
+    uint32_t issued = 0;   // instructions and waits replayed
+    uint32_t epoch = 0;    // epoch of the scalar unit that is part of `know`
+    uint64_t free_at = 0;  // modelled cycle at which the pipe is idle
+    bool changed = true;   // `know` is newer than the last snapshot
     uint32_t snapshot = 0;
     Snapshots snapshots;
 

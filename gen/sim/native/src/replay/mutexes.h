@@ -33,7 +33,7 @@ struct Mutex {
 };
 
 class Mutexes {
-  public:
+public:
     Mutex& at(int id) {
         auto& slot = slots_[static_cast<size_t>(id)];
         if (!slot) slot = std::make_unique<Mutex>();
@@ -41,7 +41,7 @@ class Mutexes {
     }
     const Mutex* find(int id) const { return slots_[static_cast<size_t>(id)].get(); }
 
-  private:
+private:
     std::array<std::unique_ptr<Mutex>, kMutexIds> slots_;
 };
 

@@ -1,8 +1,8 @@
 // Executes one recorded operation, or finds that it has to wait.
+#include "launch/profile.h"
 #include "replay/group.h"
 #include "replay/knowledge.h"
 #include "replay/operations.h"
-#include "launch/profile.h"
 
 namespace aicore::engine {
 
@@ -46,16 +46,26 @@ bool step(Group& group, Core& core, Pipe pipe) {
         case OpKind::instr:
         case OpKind::scalar_read:
         case OpKind::scalar_write:
-        case OpKind::vector_function: return execute(group, core, op);
-        case OpKind::set_flag: return set_event(group, core, op);
-        case OpKind::wait_flag: return wait_event(group, core, op);
-        case OpKind::pipe_barrier: return barrier(group, core, op);
-        case OpKind::barrier_all: return barrier_all(group, core, op);
-        case OpKind::cross_set: return set_cross(group, core, op);
-        case OpKind::cross_wait: return wait_cross(group, core, op);
-        case OpKind::sync_all: return sync_blocks(group, core, op);
-        case OpKind::mutex_lock: return lock_mutex(group, core, op);
-        case OpKind::mutex_unlock: return unlock_mutex(group, core, op);
+        case OpKind::vector_function:
+            return execute(group, core, op);
+        case OpKind::set_flag:
+            return set_event(group, core, op);
+        case OpKind::wait_flag:
+            return wait_event(group, core, op);
+        case OpKind::pipe_barrier:
+            return barrier(group, core, op);
+        case OpKind::barrier_all:
+            return barrier_all(group, core, op);
+        case OpKind::cross_set:
+            return set_cross(group, core, op);
+        case OpKind::cross_wait:
+            return wait_cross(group, core, op);
+        case OpKind::sync_all:
+            return sync_blocks(group, core, op);
+        case OpKind::mutex_lock:
+            return lock_mutex(group, core, op);
+        case OpKind::mutex_unlock:
+            return unlock_mutex(group, core, op);
     }
     return false;
 }

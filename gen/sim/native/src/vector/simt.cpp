@@ -38,12 +38,12 @@ struct Simt {
     void (*fn)(const void* args) = nullptr;
     const void* args = nullptr;
     uint32_t count = 0;
-    uint32_t next = 0;      // first thread that was not started
+    uint32_t next = 0;  // first thread that was not started
     uint32_t finished = 0;
-    uint32_t arrived = 0;   // at the barrier
+    uint32_t arrived = 0;  // at the barrier
     Runner* running = nullptr;
     bool abandoned = false;
-    std::vector<Runner*> waiting;   // at the barrier, in order of arrival
+    std::vector<Runner*> waiting;  // at the barrier, in order of arrival
     std::vector<Runner*> of_thread;
     std::vector<Warp> warps;
     // Threads that can go on: a ring with room for all.

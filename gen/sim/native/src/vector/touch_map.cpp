@@ -12,7 +12,7 @@ constexpr size_t kBlock = 64;  // marks looked at together
 
 // Runs of touched bytes, appended in ascending order of their starts.
 class Runs {
-  public:
+public:
     explicit Runs(std::vector<Strided>& out) : out_(out) {}
     ~Runs() { flush(); }
 
@@ -24,7 +24,7 @@ class Runs {
         hi_ = std::max(hi_, hi);
     }
 
-  private:
+private:
     void flush() {
         if (hi_ > lo_) out_.push_back(interval(lo_, hi_));
         lo_ = hi_ = 0;

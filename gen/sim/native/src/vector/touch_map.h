@@ -10,7 +10,7 @@
 namespace aicore::engine {
 
 class TouchMap {
-  public:
+public:
     // For `bytes` bytes of UB; all clear.
     explicit TouchMap(size_t bytes);
 
@@ -20,7 +20,7 @@ class TouchMap {
     // Turns the marks into regions, in ascending order, and clears them.
     static void drain(uint8_t* marks, size_t bytes, std::vector<Strided>& out);
 
-  private:
+private:
     size_t bytes_;
     std::unique_ptr<uint8_t[]> reads_, writes_;
 };

@@ -16,8 +16,8 @@ struct GmTouch {
 
 // Kept small and flat: the hooks read it on every access of the whole program.
 struct Touching {
-    uintptr_t ub = 0;       // address of UB offset 0
-    size_t size = 0;        // bytes of UB and of the slack behind it; 0 outside of a vector function
+    uintptr_t ub = 0;  // address of UB offset 0
+    size_t size = 0;   // bytes of UB and of the slack behind it; 0 outside of a vector function
     uint8_t* reads = nullptr;
     uint8_t* writes = nullptr;
     bool active = false;

@@ -12,18 +12,18 @@ using engine::touch;
 
 #define HOOK extern "C" __attribute__((visibility("default"), used))
 
-#define ACCESS(n, mark)                                                                                       \
-    HOOK void __tsan_read##n(void* p) { touch<n, engine::mark>(p, false); }                                   \
-    HOOK void __tsan_write##n(void* p) { touch<n, engine::mark>(p, true); }                                   \
-    HOOK void __tsan_volatile_read##n(void* p) { touch<n, engine::mark>(p, false); }                          \
-    HOOK void __tsan_volatile_write##n(void* p) { touch<n, engine::mark>(p, true); }                          \
-    HOOK void __tsan_unaligned_read##n(void* p) { touch<n, engine::mark>(p, false); }                         \
-    HOOK void __tsan_unaligned_write##n(void* p) { touch<n, engine::mark>(p, true); }                         \
-    HOOK void __tsan_unaligned_volatile_read##n(void* p) { touch<n, engine::mark>(p, false); }                \
-    HOOK void __tsan_unaligned_volatile_write##n(void* p) { touch<n, engine::mark>(p, true); }                \
+#define ACCESS(n, mark)                                                                                            \
+    HOOK void __tsan_read##n(void* p) { touch<n, engine::mark>(p, false); }                                        \
+    HOOK void __tsan_write##n(void* p) { touch<n, engine::mark>(p, true); }                                        \
+    HOOK void __tsan_volatile_read##n(void* p) { touch<n, engine::mark>(p, false); }                               \
+    HOOK void __tsan_volatile_write##n(void* p) { touch<n, engine::mark>(p, true); }                               \
+    HOOK void __tsan_unaligned_read##n(void* p) { touch<n, engine::mark>(p, false); }                              \
+    HOOK void __tsan_unaligned_write##n(void* p) { touch<n, engine::mark>(p, true); }                              \
+    HOOK void __tsan_unaligned_volatile_read##n(void* p) { touch<n, engine::mark>(p, false); }                     \
+    HOOK void __tsan_unaligned_volatile_write##n(void* p) { touch<n, engine::mark>(p, true); }                     \
     HOOK void __tsan_read_write##n(void* p) { touch<n, engine::mark>(p, false), touch<n, engine::mark>(p, true); } \
-    HOOK void __tsan_unaligned_read_write##n(void* p) {                                                       \
-        touch<n, engine::mark>(p, false), touch<n, engine::mark>(p, true);                                    \
+    HOOK void __tsan_unaligned_read_write##n(void* p) {                                                            \
+        touch<n, engine::mark>(p, false), touch<n, engine::mark>(p, true);                                         \
     }
 
 ACCESS(1, kEvenByte)
@@ -63,10 +63,10 @@ HOOK void* __tsan_memset(void* to, int value, size_t n) {
 
 // Atomics are performed here, with the strongest order.
 #define SEQ __ATOMIC_SEQ_CST
-#define RMW(bits, type, name, builtin)                                    \
-    HOOK type __tsan_atomic##bits##_##name(volatile type* p, type v, int) { \
+#define RMW(bits, type, name, builtin)                                        \
+    HOOK type __tsan_atomic##bits##_##name(volatile type* p, type v, int) {   \
         engine::touch_slowly(const_cast<type*>(p), sizeof(type), true, true); \
-        return builtin(p, v, SEQ);                                        \
+        return builtin(p, v, SEQ);                                            \
     }
 #define ATOMIC(bits, type)                                                                                       \
     HOOK type __tsan_atomic##bits##_load(const volatile type* p, int) {                                          \

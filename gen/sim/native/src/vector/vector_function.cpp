@@ -46,7 +46,8 @@ void body(void* arg) {
     __builtin_unreachable();
 }
 
-void out_of_bounds(Run& run, Space space, const std::string& holder, uint64_t lo, uint64_t hi, uint64_t size, bool write) {
+void out_of_bounds(Run& run, Space space, const std::string& holder, uint64_t lo, uint64_t hi, uint64_t size,
+                   bool write) {
     Group& group = *run.group;
     group.skipped = true;
     if (group.findings.known("out-of-bounds", word(space), run.op->site, 0)) return;
@@ -182,7 +183,8 @@ void touch_slowly(const void* p, size_t bytes, bool write, bool atomic) {
     const Tensor& t = gm()[tensor];
     Run& run = *run_now();
     if (at >= t.base && at + bytes <= t.base + t.bytes) return touch_gm(run, at, bytes, write, atomic);
-    out_of_bounds(run, Space::gm, run.group->launch->tensor_name(tensor), at - t.base, at + bytes - t.base, t.bytes, write);
+    out_of_bounds(run, Space::gm, run.group->launch->tensor_name(tensor), at - t.base, at + bytes - t.base, t.bytes,
+                  write);
     leave_vector_function();
 }
 

@@ -14,7 +14,7 @@ using CountTable = std::map<std::string, std::map<std::string, uint64_t>>;  // p
 
 // Counts by the address of the name, which is static storage; names are compared only when tables are merged.
 class Counts {
-  public:
+public:
     void add(Pipe pipe, const char* name) {
         size_t slot = (reinterpret_cast<uintptr_t>(name) * 7 + static_cast<size_t>(pipe)) * 0x9E3779B97F4A7C15u >> 58;
         Cell& cell = fast_[slot];
@@ -27,7 +27,7 @@ class Counts {
     void merge_into(CountTable& table);
     void clear();
 
-  private:
+private:
     struct Cell {
         const char* name = nullptr;
         Pipe pipe = Pipe::s;

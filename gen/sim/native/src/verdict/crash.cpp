@@ -25,11 +25,16 @@ constexpr size_t kAlternate = size_t{64} << 10;
 
 const char* signal_word(int number) {
     switch (number) {
-        case SIGSEGV: return "SIGSEGV";
-        case SIGBUS: return "SIGBUS";
-        case SIGFPE: return "SIGFPE";
-        case SIGILL: return "SIGILL";
-        default: return "SIGABRT";
+        case SIGSEGV:
+            return "SIGSEGV";
+        case SIGBUS:
+            return "SIGBUS";
+        case SIGFPE:
+            return "SIGFPE";
+        case SIGILL:
+            return "SIGILL";
+        default:
+            return "SIGABRT";
     }
 }
 
@@ -124,7 +129,7 @@ void catch_crashes() {
     alternate.ss_sp = mmap(nullptr, kAlternate, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (alternate.ss_sp == MAP_FAILED) return;
     sigaltstack(&alternate, nullptr);
-    struct sigaction action {};
+    struct sigaction action{};
     action.sa_sigaction = on_crash;
     action.sa_flags = SA_SIGINFO | SA_ONSTACK;
     for (int s : kSignals) sigaction(s, &action, nullptr);

@@ -49,7 +49,8 @@ void explain(const Core& core, const Op& op, Blocked& out) {
     switch (op.kind) {
         case OpKind::wait_flag:
             out.root = !set_is_queued(core, op);
-            out.why = out.root ? text("no SetFlag %s→%s, id %d is left that it could take", word(op.other), word(op.pipe), op.id)
+            out.why = out.root ? text("no SetFlag %s→%s, id %d is left that it could take", word(op.other),
+                                      word(op.pipe), op.id)
                                : text("its SetFlag is queued on %s, which waits too", word(op.other));
             return;
         case OpKind::cross_wait:
@@ -60,7 +61,9 @@ void explain(const Core& core, const Op& op, Blocked& out) {
             out.root = core.idle() || op.arrived;
             out.why = blocks_missing(core, op);
             return;
-        case OpKind::mutex_lock: out.why = "an unlock before it in program order is never reached"; return;
+        case OpKind::mutex_lock:
+            out.why = "an unlock before it in program order is never reached";
+            return;
         default:
             if (const Op* o = earlier(core, op)) out.why = text("%s before it never ends", op_word(*o).c_str());
     }
@@ -89,12 +92,22 @@ std::string advice(const Blocked& root) {
     const char* b = word(op.pipe);
     switch (op.kind) {
         case OpKind::wait_flag:
-            if (root.root) return text("set %s→%s, id %d once more (before the loop, to prime it), or drop this wait", a, b, op.id);
-            return text("the waits form a circle: set %s→%s, id %d before %s waits", a, b, op.id, a);
-        case OpKind::cross_wait: return text("let the partner core set flag %d once more, or drop this wait", op.id);
-        case OpKind::sync_all: return "let every core come to SyncAll equally often";
-        case OpKind::mutex_lock: return text("unlock buffer mutex %d on the pipe that holds it before this lock", op.id);
-        default: return "break the circle of waits";
+            if (root.root)
+                return text("set %s→%s, id %d once more (before the loop, to prime it), or drop this wait", a, b,
+                            op.id);
+            return text(
+                "the waits form a circle: prime it, that is, set %s→%s, id %d once before the first wait, and wait "
+                "once "
+                "more at the end",
+                a, b, op.id);
+        case OpKind::cross_wait:
+            return text("let the partner core set flag %d once more, or drop this wait", op.id);
+        case OpKind::sync_all:
+            return "let every core come to SyncAll equally often";
+        case OpKind::mutex_lock:
+            return text("unlock buffer mutex %d on the pipe that holds it before this lock", op.id);
+        default:
+            return "break the circle of waits";
     }
 }
 

@@ -10,7 +10,7 @@
 namespace aicore::engine {
 
 struct Place {
-    std::string op;    // empty: no such place
+    std::string op;  // empty: no such place
     std::string pipe;
     uint32_t site = 0;
 };
@@ -29,7 +29,7 @@ struct Finding {
 
 // Equal mistakes (code, edge, pair of source positions) are one finding with a count; the first one seen speaks for it.
 class Findings {
-  public:
+public:
     // True when there was none of its kind yet.
     bool add(Finding finding);
     bool known(const std::string& code, const std::string& edge, uint32_t first, uint32_t second);
@@ -39,7 +39,7 @@ class Findings {
     bool errors() const { return errors_; }
     void clear();
 
-  private:
+private:
     using Key = std::tuple<std::string, std::string, uint32_t, uint32_t>;
     std::vector<Finding> all_;
     std::map<Key, size_t> index_;

@@ -8,7 +8,7 @@
 namespace aicore::engine {
 
 class Json {
-  public:
+public:
     Json& open(char bracket) {
         comma();
         out_ += bracket;
@@ -44,7 +44,7 @@ class Json {
     }
     const std::string& text() const { return out_; }
 
-  private:
+private:
     void comma() {
         if (!first_) out_ += ',';
         first_ = false;

@@ -15,9 +15,10 @@ void flag_left(Group& group, const Core& core, Pipe from, int id, const PendingS
     Finding f;
     f.code = "flag-left-set";
     f.edge = edge;
-    f.message = text("the flag %s→%s, id %d is still set when the core ends, and the next kernel finds it set: wait for it "
-                     "on %s before the end, or do not set it the last time",
-                     word(from), word(set.to), id, word(set.to));
+    f.message = text(
+        "the flag %s→%s, id %d is still set when the core ends, and the next kernel finds it set: wait for it "
+        "on %s before the end, or do not set it the last time",
+        word(from), word(set.to), id, word(set.to));
     f.core = group.where(core);
     f.first = {"SetFlag", word(from), set.site};
     group.findings.add(std::move(f));
@@ -32,8 +33,9 @@ void cross_left(Group& group, const Core& core, int mode, int id, const CrossCou
     f.code = "cross-flag-left";
     f.note = true;
     f.edge = edge;
-    f.message = text("cross-core flag %d%s of %s still counts %zu when the kernel ends: wait for it as often as it is set",
-                     id, mode == 4 ? " (mode 4)" : "", unit_word(core.unit), counter.pending.size());
+    f.message =
+        text("cross-core flag %d%s of %s still counts %zu when the kernel ends: wait for it as often as it is set", id,
+             mode == 4 ? " (mode 4)" : "", unit_word(core.unit), counter.pending.size());
     f.core = group.where(core);
     f.first = {"CrossCoreSetFlag", word(pipe_of_lane(set.from_lane)), set.site};
     group.findings.add(std::move(f));

@@ -28,12 +28,15 @@ std::string remedy(int from, int to) {
     const char* b = word(pipe_of_lane(to));
     if (from == to) return text("%s does not keep them in order: put a barrier of pipe %s between them", a, a);
     if (unit_of_lane(from) == unit_of_lane(to)) {
-        return text("no edge %s → %s between them: set %s→%s after the first and wait for it before the second", a, b, a, b);
+        return text("no edge %s → %s between them: set %s→%s after the first and wait for it before the second", a, b,
+                    a, b);
     }
     const char* one = unit_word(unit_of_lane(from));
     const char* two = unit_word(unit_of_lane(to));
-    return text("no edge %s %s → %s %s between them: let %s set a cross-core flag on %s after the first and %s wait for "
-                "it before the second", one, a, two, b, one, a, two);
+    return text(
+        "no edge %s %s → %s %s between them: let %s set a cross-core flag on %s after the first and %s wait for "
+        "it before the second",
+        one, a, two, b, one, a, two);
 }
 
 std::string memory_word(const Group& group, const Touch& touch) {
@@ -64,8 +67,9 @@ void report_race(Group& group, const Core& core, const Op& op, const Access& fir
     f.hi = std::min(first.where.hi, second.where.hi) - base;
     f.space = second.tensor >= 0 ? "GM" : word(local_space(second.local));
     std::string verb = text(kind.verb, (a.op + " (" + a.pipe + ")").c_str());
-    f.message = text("%s on %s, %s: %s (%s) %s; %s", kind.name, memory_word(group, second).c_str(),
-                     bytes_word(f.lo, f.hi).c_str(), b.op.c_str(), b.pipe.c_str(), verb.c_str(), remedy(from, to).c_str());
+    f.message =
+        text("%s on %s, %s: %s (%s) %s; %s", kind.name, memory_word(group, second).c_str(),
+             bytes_word(f.lo, f.hi).c_str(), b.op.c_str(), b.pipe.c_str(), verb.c_str(), remedy(from, to).c_str());
     f.core = group.where(core);
     f.first = std::move(a);
     f.second = std::move(b);
@@ -80,8 +84,10 @@ void report_set_twice(Group& group, const Core& core, const Op& op, uint32_t fir
     Finding f;
     f.code = "flag-set-twice";
     f.edge = edge;
-    f.message = text("the flag %s→%s, id %d is set again and nothing has waited for it since: a flag holds one event; wait "
-                     "for it on %s before it is set again, or use another id", a, b, op.id, b);
+    f.message = text(
+        "the flag %s→%s, id %d is set again and nothing has waited for it since: a flag holds one event; wait "
+        "for it on %s before it is set again, or use another id",
+        a, b, op.id, b);
     f.core = group.where(core);
     f.first = {"SetFlag", a, first_site};
     f.second = {"SetFlag", a, op.site};
@@ -92,9 +98,10 @@ void report_cross_overflow(Group& group, const Core& target, int mode, int id, c
     Finding f;
     f.code = "cross-flag-overflow";
     f.edge = edge_word(arrival.from_lane, lane_of(target.unit, Pipe::s));
-    f.message = text("more than %d sets of cross-core flag %d (mode %d) may be pending on %s: its counter holds %d; let %s "
-                     "set a flag back after its wait, and wait for that before the next set",
-                     kMaxPending, id, mode, unit_word(target.unit), kMaxPending, unit_word(target.unit));
+    f.message = text(
+        "more than %d sets of cross-core flag %d (mode %d) may be pending on %s: its counter holds %d; let %s "
+        "set a flag back after its wait, and wait for that before the next set",
+        kMaxPending, id, mode, unit_word(target.unit), kMaxPending, unit_word(target.unit));
     f.core = core_word(target.unit, group.block);
     f.first = {"CrossCoreSetFlag", word(pipe_of_lane(arrival.from_lane)), arrival.site};
     group.findings.add(std::move(f));

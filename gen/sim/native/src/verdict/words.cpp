@@ -38,16 +38,26 @@ std::string op_word(const Op& op) {
     const char* pipe = word(op.pipe);
     const char* other = word(op.other);
     switch (op.kind) {
-        case OpKind::set_flag: return text("SetFlag %s→%s, id %d", pipe, other, op.id);
-        case OpKind::wait_flag: return text("WaitFlag %s→%s, id %d", other, pipe, op.id);
-        case OpKind::pipe_barrier: return text("PipeBarrier of %s", pipe);
-        case OpKind::barrier_all: return "PipeBarrier of all pipes";
-        case OpKind::cross_set: return text("cross-core set of id %d (mode %d) on %s", op.id, op.mode, pipe);
-        case OpKind::cross_wait: return text("cross-core wait for id %d", op.id);
-        case OpKind::sync_all: return op.blocking ? "SyncAll of the AIVs" : "SyncAll";
-        case OpKind::mutex_lock: return text("lock of buffer mutex %d on %s", op.id, pipe);
-        case OpKind::mutex_unlock: return text("unlock of buffer mutex %d on %s", op.id, pipe);
-        default: return op.name;
+        case OpKind::set_flag:
+            return text("SetFlag %s→%s, id %d", pipe, other, op.id);
+        case OpKind::wait_flag:
+            return text("WaitFlag %s→%s, id %d", other, pipe, op.id);
+        case OpKind::pipe_barrier:
+            return text("PipeBarrier of %s", pipe);
+        case OpKind::barrier_all:
+            return "PipeBarrier of all pipes";
+        case OpKind::cross_set:
+            return text("cross-core set of id %d (mode %d) on %s", op.id, op.mode, pipe);
+        case OpKind::cross_wait:
+            return text("cross-core wait for id %d", op.id);
+        case OpKind::sync_all:
+            return op.blocking ? "SyncAll of the AIVs" : "SyncAll";
+        case OpKind::mutex_lock:
+            return text("lock of buffer mutex %d on %s", op.id, pipe);
+        case OpKind::mutex_unlock:
+            return text("unlock of buffer mutex %d on %s", op.id, pipe);
+        default:
+            return op.name;
     }
 }
 

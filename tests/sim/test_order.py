@@ -1,0 +1,135 @@
+"""A missing edge is one finding, named by its rule and its pipes; the right twin of a kernel is clean."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from sim_cases import codes, run_case
+
+WRONG = {
+    "branch_without_barrier": [("race-raw", "V→V")],
+    "read_between_hides_nothing": [("race-raw", "MTE2→V")],
+    "small_mmads": [("race-raw", "M→M")],
+    "no_unit_flag": [("race-raw", "M→FIX")],
+    "l1_slot_twice": [("race-war", "MTE1→MTE2")],
+    "four_slots_five_tiles": [("race-war", "MTE1→MTE2")],
+    "nothing_freed": [("race-war", "M→MTE1"), ("race-war", "MTE1→MTE2")],
+    "ring_unprimed": [("wait-without-set", "MTE1→MTE2")],
+    "ring_not_drained": [("flag-left-set", "MTE1→MTE2"), ("flag-left-set", "M→MTE1")],
+    "scalar_without_flags": [("race-raw", "S→V"), ("race-raw", "V→S")],
+    "row_loop": [("race-war", "MTE3→MTE2")],
+    "no_sync_at_all": [("race-raw", "MTE2→V"), ("race-raw", "V→MTE3")],
+    "loads_overlap": [("race-waw", "MTE2→MTE2")],
+    "set_twice": [("flag-set-twice", "MTE2→V")],
+    "flag_left": [("flag-left-set", "MTE2→V")],
+    "flag_bad_id": [("flag-id", ""), ("flag-id", "")],
+    "circle": [("wait-without-set", "V→MTE2")],
+}
+
+RIGHT = [
+    "branch_with_barrier",
+    "read_between_waited",
+    "scopes_do_not_alias",
+    "small_mmads_with_barrier",
+    "unit_flag",
+    "l1_slot_once",
+    "l1_slot_freed",
+    "four_slots_four_tiles",
+    "four_slots_freed",
+    "nested_same_id",
+    "nested_two_ids",
+    "ring_right",
+    "scalar_with_flags",
+    "row_loop_one_row",
+    "row_loop_with_way_back",
+    "barrier_everywhere",
+    "loads_overlap_with_barrier",
+    "loads_interleave",
+    "transitive",
+    "set_twice_waited",
+    "wait_before_set",
+]
+
+
+@pytest.mark.parametrize("case", WRONG)
+def test_mistake_is_found_once(case: str) -> None:
+    assert codes(run_case("order", case)) == sorted(WRONG[case])
+
+
+@pytest.mark.parametrize("case", RIGHT)
+def test_right_twin_is_clean(case: str) -> None:
+    run = run_case("order", case)
+    assert codes(run) == []
+    assert run.clean
+
+
+@pytest.mark.parametrize("profile", [{"auto_sync": True}, {"chip": "3510"}])
+def test_vector_instructions_are_in_order_where_the_profile_says_so(
+    profile: dict[str, object],
+) -> None:
+    assert codes(run_case("order", "branch_without_barrier", **profile)) == []
+
+
+def test_auto_sync_orders_the_scalar_unit_but_never_mte2_and_v() -> None:
+    assert codes(run_case("order", "scalar_without_flags", auto_sync=True)) == []
+    found = codes(run_case("order", "no_sync_at_all", auto_sync=True))
+    assert found == [("race-raw", "MTE2→V"), ("race-raw", "V→MTE3")]
+
+
+def test_auto_sync_leaves_the_cube_alone() -> None:
+    assert codes(run_case("order", "small_mmads", auto_sync=True)) == [("race-raw", "M→M")]
+
+
+def test_scalar_unit_sees_and_changes_values(out_file: Path) -> None:
+    for case in ("scalar_with_flags", "scalar_without_flags"):
+        run = run_case("order", case, str(out_file), auto_sync=True)
+        assert run.clean
+        got = np.fromfile(out_file, np.float32)[:4]
+        assert got.tolist() == [0.0, 2.0, 8.0, 12.0]  # 4 i, and element 1 was halved in between
+
+
+def test_one_missing_edge_in_a_loop_is_one_finding_with_a_count() -> None:
+    (finding,) = run_case("order", "row_loop").findings
+    assert finding.count == 63
+    assert finding.bytes == (0, 1024)
+    assert finding.space == "UB"
+    assert finding.first is not None and finding.second is not None
+    assert (finding.first.op, finding.first.pipe) == ("Store", "MTE3")
+    assert (finding.second.op, finding.second.pipe) == ("Load", "MTE2")
+
+
+def test_finding_names_both_lines_of_the_source() -> None:
+    (finding,) = run_case("order", "read_between_hides_nothing").findings
+    source = (Path(__file__).parent / "kernels" / "order.cpp").read_text().splitlines()
+    assert finding.first is not None and finding.first.line is not None
+    assert finding.second is not None and finding.second.line is not None
+    assert source[finding.first.line.line - 1].strip() == "load(A, g.in, T);"
+    assert source[finding.second.line.line - 1].strip() == "add(B, A, A, T);"
+
+
+def test_flags_of_one_source_and_id_are_one_flag_under_the_strict_identity() -> None:
+    found = codes(run_case("order", "nested_same_id", flag_identity="strict"))
+    assert ("flag-set-twice", "MTE3→MTE2") in found
+    assert ("race-war", "MTE3→MTE2") in found
+    assert codes(run_case("order", "nested_two_ids", flag_identity="strict")) == []
+
+
+@pytest.mark.parametrize("case", [c for c in WRONG if c != "flag_bad_id"])
+def test_every_message_says_what_to_write(case: str) -> None:
+    for finding in run_case("order", case).findings:
+        words = ("set ", "wait for it", "put a barrier", "use another id", "prime")
+        assert any(word in finding.message for word in words), finding.message
+
+
+def test_deadlock_names_every_blocked_pipe() -> None:
+    (finding,) = run_case("order", "ring_unprimed").findings
+    for word in ("AIC MTE2", "AIC MTE1", "AIC M", "WaitFlag MTE1→MTE2, id 0"):
+        assert word in finding.message
+
+
+def test_the_verdict_does_not_depend_on_host_threads() -> None:
+    for case in ("row_loop", "ring_unprimed", "row_loop_with_way_back"):
+        reports = [run_case("order", case, threads=n).report for n in (1, 2, 3)]
+        assert reports[0]["launches"] == reports[1]["launches"] == reports[2]["launches"]
