@@ -31,12 +31,18 @@ AICORE_INLINE constexpr float bits_float(uint32_t x) { return __builtin_bit_cast
 AICORE_INLINE constexpr bool rounds_up(Round mode, bool negative, bool lowest, bool half, bool sticky) {
     switch (mode) {
         case Round::none:
-        case Round::rint: return half && (sticky || lowest);
-        case Round::floor: return negative && (half || sticky);
-        case Round::ceil: return !negative && (half || sticky);
-        case Round::round: return half;
-        case Round::trunc: return false;
-        case Round::odd: return !lowest && (half || sticky);
+        case Round::rint:
+            return half && (sticky || lowest);
+        case Round::floor:
+            return negative && (half || sticky);
+        case Round::ceil:
+            return !negative && (half || sticky);
+        case Round::round:
+            return half;
+        case Round::trunc:
+            return false;
+        case Round::odd:
+            return !lowest && (half || sticky);
     }
     return false;
 }
@@ -189,9 +195,7 @@ struct Float16 {
     AICORE_INLINE constexpr operator float() const { return Format::to(bits); }
 
     AICORE_INLINE constexpr Float16 operator+() const { return *this; }
-    AICORE_INLINE constexpr Float16 operator-() const {
-        return from_bits(static_cast<uint16_t>(bits ^ Format::kSign));
-    }
+    AICORE_INLINE constexpr Float16 operator-() const { return from_bits(static_cast<uint16_t>(bits ^ Format::kSign)); }
     template <class T>
     AICORE_INLINE constexpr Float16& operator+=(T y) {
         return *this = Float16(*this + y);
@@ -225,7 +229,8 @@ struct Float16 {
 using half = Float16<detail::F16Format>;
 using bfloat16_t = Float16<detail::Bf16Format>;
 
-static_assert(sizeof(half) == 2 && std::is_trivially_copyable_v<half> && std::is_trivially_default_constructible_v<half>);
+static_assert(sizeof(half) == 2 && std::is_trivially_copyable_v<half> &&
+              std::is_trivially_default_constructible_v<half>);
 
 namespace detail {
 // What a built-in 16-bit float gives with `T`: itself with integers, the wider type with float and double.
@@ -235,20 +240,20 @@ template <class T>
 using IfArithmetic = std::enable_if_t<std::is_arithmetic_v<T>, int>;
 }  // namespace detail
 
-#define AICORE_FLOAT16_ARITHMETIC(op)                                                                                  \
-    template <class F>                                                                                                 \
-    AICORE_INLINE constexpr Float16<F> operator op(Float16<F> a, Float16<F> b) {                                       \
-        return Float16<F>(static_cast<float>(a) op static_cast<float>(b));                                             \
-    }                                                                                                                  \
-    template <class F, class T, detail::IfArithmetic<T> = 0>                                                           \
-    AICORE_INLINE constexpr detail::Mixed<Float16<F>, T> operator op(Float16<F> a, T b) {                              \
-        using R = detail::Mixed<Float16<F>, T>;                                                                        \
-        return static_cast<R>(a) op static_cast<R>(b);                                                                 \
-    }                                                                                                                  \
-    template <class F, class T, detail::IfArithmetic<T> = 0>                                                           \
-    AICORE_INLINE constexpr detail::Mixed<Float16<F>, T> operator op(T a, Float16<F> b) {                              \
-        using R = detail::Mixed<Float16<F>, T>;                                                                        \
-        return static_cast<R>(a) op static_cast<R>(b);                                                                 \
+#define AICORE_FLOAT16_ARITHMETIC(op)                                                     \
+    template <class F>                                                                    \
+    AICORE_INLINE constexpr Float16<F> operator op(Float16<F> a, Float16<F> b) {          \
+        return Float16<F>(static_cast<float>(a) op static_cast<float>(b));                \
+    }                                                                                     \
+    template <class F, class T, detail::IfArithmetic<T> = 0>                              \
+    AICORE_INLINE constexpr detail::Mixed<Float16<F>, T> operator op(Float16<F> a, T b) { \
+        using R = detail::Mixed<Float16<F>, T>;                                           \
+        return static_cast<R>(a) op static_cast<R>(b);                                    \
+    }                                                                                     \
+    template <class F, class T, detail::IfArithmetic<T> = 0>                              \
+    AICORE_INLINE constexpr detail::Mixed<Float16<F>, T> operator op(T a, Float16<F> b) { \
+        using R = detail::Mixed<Float16<F>, T>;                                           \
+        return static_cast<R>(a) op static_cast<R>(b);                                    \
     }
 AICORE_FLOAT16_ARITHMETIC(+)
 AICORE_FLOAT16_ARITHMETIC(-)
@@ -256,20 +261,20 @@ AICORE_FLOAT16_ARITHMETIC(*)
 AICORE_FLOAT16_ARITHMETIC(/)
 #undef AICORE_FLOAT16_ARITHMETIC
 
-#define AICORE_FLOAT16_COMPARISON(op)                                                                                  \
-    template <class F>                                                                                                 \
-    AICORE_INLINE constexpr bool operator op(Float16<F> a, Float16<F> b) {                                             \
-        return static_cast<float>(a) op static_cast<float>(b);                                                         \
-    }                                                                                                                  \
-    template <class F, class T, detail::IfArithmetic<T> = 0>                                                           \
-    AICORE_INLINE constexpr bool operator op(Float16<F> a, T b) {                                                      \
-        using R = detail::Mixed<Float16<F>, T>;                                                                        \
-        return static_cast<R>(a) op static_cast<R>(b);                                                                 \
-    }                                                                                                                  \
-    template <class F, class T, detail::IfArithmetic<T> = 0>                                                           \
-    AICORE_INLINE constexpr bool operator op(T a, Float16<F> b) {                                                      \
-        using R = detail::Mixed<Float16<F>, T>;                                                                        \
-        return static_cast<R>(a) op static_cast<R>(b);                                                                 \
+#define AICORE_FLOAT16_COMPARISON(op)                                      \
+    template <class F>                                                     \
+    AICORE_INLINE constexpr bool operator op(Float16<F> a, Float16<F> b) { \
+        return static_cast<float>(a) op static_cast<float>(b);             \
+    }                                                                      \
+    template <class F, class T, detail::IfArithmetic<T> = 0>               \
+    AICORE_INLINE constexpr bool operator op(Float16<F> a, T b) {          \
+        using R = detail::Mixed<Float16<F>, T>;                            \
+        return static_cast<R>(a) op static_cast<R>(b);                     \
+    }                                                                      \
+    template <class F, class T, detail::IfArithmetic<T> = 0>               \
+    AICORE_INLINE constexpr bool operator op(T a, Float16<F> b) {          \
+        using R = detail::Mixed<Float16<F>, T>;                            \
+        return static_cast<R>(a) op static_cast<R>(b);                     \
     }
 AICORE_FLOAT16_COMPARISON(==)
 AICORE_FLOAT16_COMPARISON(!=)
@@ -290,12 +295,23 @@ inline double round_integral(double x, Round mode) {
     double r = down;
     switch (mode) {
         case Round::none:
-        case Round::rint: r = fraction > 0.5 || (fraction == 0.5 && odd_down) ? down + 1 : down; break;
-        case Round::floor: break;
-        case Round::ceil: r = down + 1; break;
-        case Round::round: r = fraction > 0.5 || (fraction == 0.5 && x > 0) ? down + 1 : down; break;
-        case Round::trunc: r = x < 0 ? down + 1 : down; break;
-        case Round::odd: r = odd_down ? down : down + 1; break;
+        case Round::rint:
+            r = fraction > 0.5 || (fraction == 0.5 && odd_down) ? down + 1 : down;
+            break;
+        case Round::floor:
+            break;
+        case Round::ceil:
+            r = down + 1;
+            break;
+        case Round::round:
+            r = fraction > 0.5 || (fraction == 0.5 && x > 0) ? down + 1 : down;
+            break;
+        case Round::trunc:
+            r = x < 0 ? down + 1 : down;
+            break;
+        case Round::odd:
+            r = odd_down ? down : down + 1;
+            break;
     }
     return __builtin_copysign(r, x);
 }

@@ -24,16 +24,17 @@ enum class Atomic : uint8_t { none, add, max, min };
 enum class PadFill : uint8_t { none, first_element, value };  // none: bytes up to the next 32 B are poisoned
 struct Burst {
     uint32_t rows = 1;
-    uint64_t row_bytes = 0;      // bytes read from the source per row
-    int64_t src_pitch = 0;       // start to start, bytes
+    uint64_t row_bytes = 0;  // bytes read from the source per row
+    int64_t src_pitch = 0;   // start to start, bytes
     int64_t dst_pitch = 0;
-    // A row of the destination is [left_pad | row_bytes | right_pad | rest of the last 32-B block]; all of it is written.
-    uint32_t left_pad = 0;       // bytes; the row itself starts after them
-    uint32_t right_pad = 0;      // bytes
-    bool pad_to_block = false;   // GM -> UB: the rest of the last 32-B block of each row is written too
+    // A row of the destination is [left_pad | row_bytes | right_pad | rest of the last 32-B block]; all of it is
+    // written.
+    uint32_t left_pad = 0;         // bytes; the row itself starts after them
+    uint32_t right_pad = 0;        // bytes
+    bool pad_to_block = false;     // GM -> UB: the rest of the last 32-B block of each row is written too
     PadFill fill = PadFill::none;  // what both pads and the rest of the block get
     uint64_t pad_value = 0;
-    uint8_t elem = 1;            // bytes per element of the padding
+    uint8_t elem = 1;  // bytes per element of the padding
     Atomic atomic = Atomic::none;
     DType atomic_type = DType::f32;
 };
@@ -43,13 +44,13 @@ void burst(const char* name, Pipe pipe, Mem dst, Mem src, const Burst& b);
 // i * dst_matrix_stride + (d / C0) * c0_stride + n * n_stride, column d % C0. Columns d..roundup(d, C0) become 0.
 struct Nd2Nz {
     uint32_t matrices = 1, n = 0, d = 0;
-    uint64_t src_row_pitch = 0;     // bytes
-    uint64_t src_matrix_pitch = 0;  // bytes
-    uint32_t c0_stride = 0;         // 32-B blocks
-    uint32_t n_stride = 1;          // 32-B blocks
-    uint32_t dst_matrix_stride = 0; // 32-B blocks
-    uint8_t elem = 2;               // bytes
-    bool transposed = false;        // DN2NZ: the source holds d rows of n elements
+    uint64_t src_row_pitch = 0;      // bytes
+    uint64_t src_matrix_pitch = 0;   // bytes
+    uint32_t c0_stride = 0;          // 32-B blocks
+    uint32_t n_stride = 1;           // 32-B blocks
+    uint32_t dst_matrix_stride = 0;  // 32-B blocks
+    uint8_t elem = 2;                // bytes
+    bool transposed = false;         // DN2NZ: the source holds d rows of n elements
 };
 void nd2nz(const char* name, Mem dst_l1, Mem src_gm, const Nd2Nz& p);
 
@@ -77,11 +78,11 @@ void load_fractals(const char* name, Mem dst_l0, Mem src_l1, const Fractals& f);
 struct Mmad {
     uint32_t m = 0, k = 0, n = 0;
     DType a = DType::f16, c = DType::f32;
-    bool init = true;              // C starts at 0, else accumulates
-    bool bias = false;             // C starts from the bias table
+    bool init = true;   // C starts at 0, else accumulates
+    bool bias = false;  // C starts from the bias table
     uint8_t unit_flag = 0;
-    bool gemv = false;             // m == 1 and GEMV not disabled: A is plain ND
-    Mem bias_table{Space::bt};     // bias: n elements of type c
+    bool gemv = false;          // m == 1 and GEMV not disabled: A is plain ND
+    Mem bias_table{Space::bt};  // bias: n elements of type c
 };
 void mmad(const char* name, Mem c, Mem a, Mem b, const Mmad& p);
 
@@ -89,22 +90,23 @@ void mmad(const char* name, Mem c, Mem a, Mem b, const Mmad& p);
 enum class Quant : uint8_t { none, f32_to_f16, f32_to_bf16 };
 enum class OutFormat : uint8_t { nd, nz };
 struct Fixpipe {
-    uint32_t n = 0, m = 0;         // elements
-    uint32_t src_stride = 0;       // rows of the L0C tile: distance of 16-column groups, in rows of 16 elements
-    uint64_t dst_stride = 0;       // nd: elements between rows; nz: elements between 16-column groups
+    uint32_t n = 0, m = 0;    // elements
+    uint32_t src_stride = 0;  // rows of the L0C tile: distance of 16-column groups, in rows of 16 elements
+    uint64_t dst_stride = 0;  // nd: elements between rows; nz: elements between 16-column groups
     DType src = DType::f32, dst = DType::f32;
     Quant quant = Quant::none;
     OutFormat format = OutFormat::nd;
     bool relu = false;
     uint8_t unit_flag = 0;
-    uint8_t dual = 0;              // 0 one UB, 1 rows split over AIV0/AIV1, 2 columns split
-    uint8_t sub_block = 0;         // dual == 0: which AIV
+    uint8_t dual = 0;       // 0 one UB, 1 rows split over AIV0/AIV1, 2 columns split
+    uint8_t sub_block = 0;  // dual == 0: which AIV
     Atomic atomic = Atomic::none;
-    bool saturate = false;         // CTRL[48] = 0: overflow of quant gives the largest value, NaN gives 0
+    bool saturate = false;  // CTRL[48] = 0: overflow of quant gives the largest value, NaN gives 0
 };
 void fixpipe(const char* name, Mem dst, Mem src_l0c, const Fixpipe& p);
 
 // ---- vector instructions (pipe V, UB) ------------------------------------------------------------------------------
+// clang-format off
 enum class VecOp : uint8_t {
     // two sources
     add, sub, mul, div, max, min, and_, or_, mul_add_dst, fused_mul_add,
@@ -116,10 +118,11 @@ enum class VecOp : uint8_t {
     duplicate,
     // composite (adv_api), count form only; src1 is the temporary buffer that is overwritten (Mem{}: none)
     sigmoid, silu, tanh, sin, cos, erf, gelu,
-    power,                 // use power() below: it has two sources and a temporary buffer
-    round,                 // to an integral value, ties to even
-    xor_,                  // two sources
+    power,  // use power() below: it has two sources and a temporary buffer
+    round,  // to an integral value, ties to even
+    xor_,   // two sources
 };
+// clang-format on
 using Round = aicore::Round;
 
 // Which elements an instruction touches. count > 0: that many contiguous elements. Otherwise `repeats` repeats of up
@@ -133,8 +136,8 @@ struct VecShape {
 };
 // dst = op(src0, src1, scalar); unused operands are ignored. `type` is the element type of all operands.
 // mul_add_dst: dst = src0 * src1 + dst; fused_mul_add: dst = src0 * dst + src1; axpy: dst = src0 * scalar + dst; all
-// three round once. max, min, relu and the reductions by max and min give NaN when an operand is NaN, and max(-0, +0) is
-// +0. gelu is the tanh form. Integers wrap.
+// three round once. max, min, relu and the reductions by max and min give NaN when an operand is NaN, and max(-0, +0)
+// is +0. gelu is the tanh form. Integers wrap.
 void vec(const char* name, VecOp op, DType type, Mem dst, Mem src0, Mem src1, double scalar, const VecShape& s);
 // Power: dst = base ^ exponent.
 void power(const char* name, DType type, Mem dst, Mem base, Mem exponent, Mem tmp, uint64_t count);
@@ -145,8 +148,8 @@ void axpy_widening(const char* name, Mem dst_f32, Mem src_f16, double scalar, co
 void cast(const char* name, DType dst_type, Mem dst, DType src_type, Mem src, Round round, bool saturate,
           const VecShape& s, double deq_scale = 1.0);
 
-// Compare to bit masks and select by them; `scalar` used when src1_is_scalar. Compare takes whole repeats: elements after
-// the last full 256 bytes are not compared and their bits not written (asc-devkit, Compare). Bit 1 selects src0.
+// Compare to bit masks and select by them; `scalar` used when src1_is_scalar. Compare takes whole repeats: elements
+// after the last full 256 bytes are not compared and their bits not written (asc-devkit, Compare). Bit 1 selects src0.
 enum class Cmp : uint8_t { lt, gt, eq, le, ge, ne };
 void compare(const char* name, Cmp mode, DType type, Mem dst_bits, Mem src0, Mem src1, bool src1_is_scalar,
              double scalar, uint64_t count);
@@ -179,8 +182,8 @@ void brcb(const char* name, DType type, Mem dst, Mem src, uint32_t repeats, uint
 // dst[i] = first + i * step
 void arange(const char* name, DType type, Mem dst, double first, double step, uint64_t count);
 // dst[i] = *(src + offsets[i] bytes)
-// What is read depends on data: the read region is the allocation from `src` on, so `src` needs bounds. An offset out of
-// the allocation gives poison.
+// What is read depends on data: the read region is the allocation from `src` on, so `src` needs bounds. An offset out
+// of the allocation gives poison.
 void gather(const char* name, DType type, Mem dst, Mem src, Mem offsets, uint32_t base_bytes, uint64_t count);
 void transpose16(const char* name, Mem dst, Mem src);  // 16 x 16 of 2 bytes
 

@@ -7,30 +7,38 @@ namespace aicore::ops {
 size_t size_of(DType t) {
     switch (t) {
         case DType::i64:
-        case DType::u64: return 8;
+        case DType::u64:
+            return 8;
         case DType::f32:
         case DType::i32:
-        case DType::u32: return 4;
+        case DType::u32:
+            return 4;
         case DType::f16:
         case DType::bf16:
         case DType::i16:
-        case DType::u16: return 2;
+        case DType::u16:
+            return 2;
         case DType::i8:
-        case DType::u8: return 1;
+        case DType::u8:
+            return 1;
     }
     return 0;
 }
 
 uint16_t alignment(Space s) {
     switch (s) {
-        case Space::gm: return 1;
+        case Space::gm:
+            return 1;
         case Space::ub:
-        case Space::l1: return 32;
+        case Space::l1:
+            return 32;
         case Space::l0a:
-        case Space::l0b: return 512;
+        case Space::l0b:
+            return 512;
         case Space::l0c:
         case Space::bt:
-        case Space::fb: return 64;
+        case Space::fb:
+            return 64;
     }
     return 1;
 }
@@ -96,8 +104,8 @@ Region rows_of(const Mem& at, bool write, uint64_t rows, uint64_t row_bytes, int
 }
 
 const char* name_of(DType t) {
-    static constexpr const char* kNames[] = {"float", "half", "bfloat16", "int64", "uint64", "int32",
-                                             "uint32", "int16", "uint16", "int8", "uint8"};
+    static constexpr const char* kNames[] = {"float",  "half",  "bfloat16", "int64", "uint64", "int32",
+                                             "uint32", "int16", "uint16",   "int8",  "uint8"};
     return kNames[static_cast<size_t>(t)];
 }
 

@@ -15,7 +15,8 @@ namespace {
 
 constexpr unsigned bit(Round r) { return 1u << static_cast<unsigned>(r); }
 constexpr unsigned kNone = bit(Round::none);
-constexpr unsigned kFive = bit(Round::rint) | bit(Round::floor) | bit(Round::ceil) | bit(Round::round) | bit(Round::trunc);
+constexpr unsigned kFive =
+    bit(Round::rint) | bit(Round::floor) | bit(Round::ceil) | bit(Round::round) | bit(Round::trunc);
 constexpr unsigned kAny = ~0u;
 
 struct Pair {
@@ -25,45 +26,26 @@ struct Pair {
 };
 
 constexpr Pair kPairs[] = {
-    {DType::i8, DType::f16, kNone},
-    {DType::u8, DType::f16, kNone},
-    {DType::i16, DType::f16, kFive | kNone},
-    {DType::i16, DType::f32, kNone},
-    {DType::f16, DType::i8, kFive | kNone},
-    {DType::f16, DType::u8, kFive | kNone},
-    {DType::f16, DType::i16, kFive},
-    {DType::f16, DType::i32, kFive},
-    {DType::f16, DType::f32, kNone},
-    {DType::bf16, DType::i32, kFive},
-    {DType::bf16, DType::f32, kNone},
-    {DType::i32, DType::i16, kNone},
+    {DType::i8, DType::f16, kNone},          {DType::u8, DType::f16, kNone},
+    {DType::i16, DType::f16, kFive | kNone}, {DType::i16, DType::f32, kNone},
+    {DType::f16, DType::i8, kFive | kNone},  {DType::f16, DType::u8, kFive | kNone},
+    {DType::f16, DType::i16, kFive},         {DType::f16, DType::i32, kFive},
+    {DType::f16, DType::f32, kNone},         {DType::bf16, DType::i32, kFive},
+    {DType::bf16, DType::f32, kNone},        {DType::i32, DType::i16, kNone},
     {DType::i32, DType::f16, kAny},  // the mode has no effect: SetDeqScale
-    {DType::i32, DType::f32, kFive | kNone},
-    {DType::i32, DType::i64, kNone},
-    {DType::f32, DType::i16, kFive},
-    {DType::f32, DType::f16, kFive | bit(Round::odd) | kNone},
-    {DType::f32, DType::bf16, kFive},
-    {DType::f32, DType::i32, kFive},
-    {DType::f32, DType::f32, kFive},
-    {DType::f32, DType::i64, kFive},
-    {DType::i64, DType::i32, kNone},
-    {DType::i64, DType::f32, kFive},
-    {DType::i8, DType::i16, kNone, true},
-    {DType::i8, DType::i32, kNone, true},
-    {DType::u8, DType::u16, kNone, true},
-    {DType::u8, DType::u32, kNone, true},
-    {DType::i16, DType::u8, kNone, true},
-    {DType::i16, DType::i32, kNone, true},
-    {DType::i16, DType::u32, kNone, true},
-    {DType::u16, DType::u8, kNone, true},
-    {DType::u16, DType::u32, kNone, true},
-    {DType::f16, DType::bf16, kFive, true},
-    {DType::bf16, DType::f16, kFive, true},
-    {DType::i32, DType::u8, kNone, true},
-    {DType::i32, DType::u16, kNone, true},
-    {DType::u32, DType::u8, kNone, true},
-    {DType::u32, DType::i16, kNone, true},
-    {DType::u32, DType::u16, kNone, true},
+    {DType::i32, DType::f32, kFive | kNone}, {DType::i32, DType::i64, kNone},
+    {DType::f32, DType::i16, kFive},         {DType::f32, DType::f16, kFive | bit(Round::odd) | kNone},
+    {DType::f32, DType::bf16, kFive},        {DType::f32, DType::i32, kFive},
+    {DType::f32, DType::f32, kFive},         {DType::f32, DType::i64, kFive},
+    {DType::i64, DType::i32, kNone},         {DType::i64, DType::f32, kFive},
+    {DType::i8, DType::i16, kNone, true},    {DType::i8, DType::i32, kNone, true},
+    {DType::u8, DType::u16, kNone, true},    {DType::u8, DType::u32, kNone, true},
+    {DType::i16, DType::u8, kNone, true},    {DType::i16, DType::i32, kNone, true},
+    {DType::i16, DType::u32, kNone, true},   {DType::u16, DType::u8, kNone, true},
+    {DType::u16, DType::u32, kNone, true},   {DType::f16, DType::bf16, kFive, true},
+    {DType::bf16, DType::f16, kFive, true},  {DType::i32, DType::u8, kNone, true},
+    {DType::i32, DType::u16, kNone, true},   {DType::u32, DType::u8, kNone, true},
+    {DType::u32, DType::i16, kNone, true},   {DType::u32, DType::u16, kNone, true},
 };
 
 const char* name_of(Round r) {
@@ -133,12 +115,17 @@ void floats_to_integers(const Params& p, const float* x, Int* d, size_t n) {
     if (p.saturate && sizeof(Int) <= 4) {
         switch (p.round) {
             case Round::none:
-            case Round::rint: return saturate_integers(x, d, n, [](double v) { return __builtin_rint(v); });
-            case Round::floor: return saturate_integers(x, d, n, [](double v) { return __builtin_floor(v); });
-            case Round::ceil: return saturate_integers(x, d, n, [](double v) { return __builtin_ceil(v); });
-            case Round::trunc: return saturate_integers(x, d, n, [](double v) { return __builtin_trunc(v); });
+            case Round::rint:
+                return saturate_integers(x, d, n, [](double v) { return __builtin_rint(v); });
+            case Round::floor:
+                return saturate_integers(x, d, n, [](double v) { return __builtin_floor(v); });
+            case Round::ceil:
+                return saturate_integers(x, d, n, [](double v) { return __builtin_ceil(v); });
+            case Round::trunc:
+                return saturate_integers(x, d, n, [](double v) { return __builtin_trunc(v); });
             case Round::round:
-            case Round::odd: break;
+            case Round::odd:
+                break;
         }
     }
     for (size_t i = 0; i < n; ++i) d[i] = to_integer<Int>(x[i], p.round, p.saturate);
@@ -251,7 +238,8 @@ void cast(const char* name, DType dst_type, Mem dst, DType src_type, Mem src, Ro
           const VecShape& s, double deq_scale) {
     if (s.count == 0 && s.repeats == 0) return;
     check_pair(dst_type, src_type, round);
-    const uint32_t dst_size = static_cast<uint32_t>(size_of(dst_type)), src_size = static_cast<uint32_t>(size_of(src_type));
+    const uint32_t dst_size = static_cast<uint32_t>(size_of(dst_type)),
+                   src_size = static_cast<uint32_t>(size_of(src_type));
     if (s.count > 0) check_overlap(dst, src, s.count * dst_size, s.count * src_size);
     const Lanes lanes[2] = {{dst_size, s.dst_blk, s.dst_rep}, {src_size, s.src0_blk, s.src0_rep}};
     const uint64_t cost = cycles::vector_cast(repeats_of(s, std::max(dst_size, src_size)));
@@ -270,9 +258,9 @@ void axpy_widening(const char* name, Mem dst, Mem src, double scalar, const VecS
     const Lanes lanes[2] = {{4, s.dst_blk, s.dst_rep}, {2, s.src0_blk, s.src0_rep}};
     const uint64_t cost = cycles::vector(VecOp::axpy, repeats_of(s, 4));
     for_each_run(s, lanes, [&](const Piece& p, bool continues) {
-        Instr i = make(name, Pipe::v, run_axpy, continues ? 1 : cost,
-                       AxpyParams{static_cast<float>(rounded_to(DType::f16, scalar)), p.outer, p.n, p.at[0].outer,
-                                  p.at[1].outer});
+        Instr i = make(
+            name, Pipe::v, run_axpy, continues ? 1 : cost,
+            AxpyParams{static_cast<float>(rounded_to(DType::f16, scalar)), p.outer, p.n, p.at[0].outer, p.at[1].outer});
         i.continues = continues;
         region_of(i.add({}), dst, p, 0, 4, true);
         region_of(i.add({}), src, p, 1, 2, false);

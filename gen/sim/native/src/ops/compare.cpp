@@ -24,12 +24,18 @@ constexpr uint64_t kUb2201 = 192 * 1024;
 template <class T>
 bool holds(Cmp mode, T a, T b) {
     switch (mode) {
-        case Cmp::lt: return a < b;
-        case Cmp::gt: return a > b;
-        case Cmp::eq: return a == b;
-        case Cmp::le: return a <= b;
-        case Cmp::ge: return a >= b;
-        case Cmp::ne: return a != b;
+        case Cmp::lt:
+            return a < b;
+        case Cmp::gt:
+            return a > b;
+        case Cmp::eq:
+            return a == b;
+        case Cmp::le:
+            return a <= b;
+        case Cmp::ge:
+            return a >= b;
+        case Cmp::ne:
+            return a != b;
     }
     return false;
 }
@@ -50,12 +56,18 @@ void pack(const T* a, const T* b, T scalar, uint8_t* bits, size_t n) {
 template <class T>
 void pack(Cmp mode, const T* a, const T* b, T scalar, uint8_t* bits, size_t n) {
     switch (mode) {
-        case Cmp::lt: return pack<Cmp::lt>(a, b, scalar, bits, n);
-        case Cmp::gt: return pack<Cmp::gt>(a, b, scalar, bits, n);
-        case Cmp::eq: return pack<Cmp::eq>(a, b, scalar, bits, n);
-        case Cmp::le: return pack<Cmp::le>(a, b, scalar, bits, n);
-        case Cmp::ge: return pack<Cmp::ge>(a, b, scalar, bits, n);
-        case Cmp::ne: return pack<Cmp::ne>(a, b, scalar, bits, n);
+        case Cmp::lt:
+            return pack<Cmp::lt>(a, b, scalar, bits, n);
+        case Cmp::gt:
+            return pack<Cmp::gt>(a, b, scalar, bits, n);
+        case Cmp::eq:
+            return pack<Cmp::eq>(a, b, scalar, bits, n);
+        case Cmp::le:
+            return pack<Cmp::le>(a, b, scalar, bits, n);
+        case Cmp::ge:
+            return pack<Cmp::ge>(a, b, scalar, bits, n);
+        case Cmp::ne:
+            return pack<Cmp::ne>(a, b, scalar, bits, n);
     }
 }
 

@@ -45,41 +45,59 @@ Slope slope_of(VecOp op) {
         case VecOp::add:
         case VecOp::sub:
         case VecOp::max:
-        case VecOp::min: return {10, 2, 14};
+        case VecOp::min:
+            return {10, 2, 14};
         case VecOp::mul:
         case VecOp::mul_add_dst:
-        case VecOp::fused_mul_add: return {10, 2, 15};
-        case VecOp::div: return {11, 4, 19};
-        case VecOp::exp: return {13, 2, 18};
+        case VecOp::fused_mul_add:
+            return {10, 2, 15};
+        case VecOp::div:
+            return {11, 4, 19};
+        case VecOp::exp:
+            return {13, 2, 18};
         case VecOp::ln:
         case VecOp::sqrt:
         case VecOp::rsqrt:
-        case VecOp::reciprocal: return {13, 2, 20};
-        case VecOp::adds: return {13, 1, 18};
+        case VecOp::reciprocal:
+            return {13, 2, 20};
+        case VecOp::adds:
+            return {13, 1, 18};
         case VecOp::muls:
         case VecOp::axpy:
-        case VecOp::leaky_relu: return {11, 1, 15};
+        case VecOp::leaky_relu:
+            return {11, 1, 15};
         case VecOp::maxs:
         case VecOp::mins:
-        case VecOp::relu: return {10, 1, 13};
-        case VecOp::abs: return {13, 1, 16};
+        case VecOp::relu:
+            return {10, 1, 13};
+        case VecOp::abs:
+            return {13, 1, 16};
         case VecOp::and_:
         case VecOp::or_:
         case VecOp::xor_:
         case VecOp::not_:
         case VecOp::shift_left:
-        case VecOp::shift_right: return {8, 2, 12};
+        case VecOp::shift_right:
+            return {8, 2, 12};
         case VecOp::copy:
-        case VecOp::duplicate: return {11, 1, 13};
-        case VecOp::sigmoid: return {13 + 10, 1 + 2 + 1 + 4, 18 + 19};  // muls, exp, adds, div
-        case VecOp::silu: return {13 + 10, 1 + 2 + 1 + 4, 18 + 19};
-        case VecOp::tanh: return {13 + 10, 1 + 2 + 1 + 1 + 4, 18 + 19};
-        case VecOp::gelu: return {13 + 10, 2 + 2 + 1 + 2 + 1 + 2 + 1 + 4, 18 + 19};
+        case VecOp::duplicate:
+            return {11, 1, 13};
+        case VecOp::sigmoid:
+            return {13 + 10, 1 + 2 + 1 + 4, 18 + 19};  // muls, exp, adds, div
+        case VecOp::silu:
+            return {13 + 10, 1 + 2 + 1 + 4, 18 + 19};
+        case VecOp::tanh:
+            return {13 + 10, 1 + 2 + 1 + 1 + 4, 18 + 19};
+        case VecOp::gelu:
+            return {13 + 10, 2 + 2 + 1 + 2 + 1 + 2 + 1 + 4, 18 + 19};
         case VecOp::sin:
         case VecOp::cos:
-        case VecOp::erf: return {13, 8 * 3, 18};  // polynomial of about eight multiply-adds
-        case VecOp::power: return {13, 2 + 2 + 2, 20};  // ln, mul, exp
-        case VecOp::round: return {14, 2, 18};
+        case VecOp::erf:
+            return {13, 8 * 3, 18};  // polynomial of about eight multiply-adds
+        case VecOp::power:
+            return {13, 2 + 2 + 2, 20};  // ln, mul, exp
+        case VecOp::round:
+            return {14, 2, 18};
     }
     return {10, 2, 14};
 }

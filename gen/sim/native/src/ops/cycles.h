@@ -1,9 +1,10 @@
 // Modelled durations, in cycles of the core, from published closed forms only.
 //
-// Sources: [perf] asc-devkit, tests/perf/{load_data_perf,fixpipe_perf,mmad_perf}/README.md: latency + bytes / bandwidth.
-// [pto] pto-isa, include/pto/costmodel: a2a3/cce_costmodel (vector: head + slope * repeats + tail, calibrated on 910B3),
-// arch_config.hpp (single-core path bandwidths), a5/formula_costmodel/formula_params.csv. [issue] asc-devkit,
-// examples/01_simd_cpp_api/05_best_practices/04_memory_access/data_copy/README.md: cost of issuing one DataCopy.
+// Sources: [perf] asc-devkit, tests/perf/{load_data_perf,fixpipe_perf,mmad_perf}/README.md: latency + bytes /
+// bandwidth. [pto] pto-isa, include/pto/costmodel: a2a3/cce_costmodel (vector: head + slope * repeats + tail,
+// calibrated on 910B3), arch_config.hpp (single-core path bandwidths), a5/formula_costmodel/formula_params.csv. [issue]
+// asc-devkit, examples/01_simd_cpp_api/05_best_practices/04_memory_access/data_copy/README.md: cost of issuing one
+// DataCopy.
 #pragma once
 
 #include <cstdint>

@@ -91,10 +91,14 @@ void saturate_floats(DType t, float* x, size_t n) {
 
 double rounded_to(DType t, double x) {
     switch (t) {
-        case DType::f32: return static_cast<float>(x);
-        case DType::f16: return static_cast<float>(half(x));
-        case DType::bf16: return static_cast<float>(bfloat16_t(x));
-        default: return x;
+        case DType::f32:
+            return static_cast<float>(x);
+        case DType::f16:
+            return static_cast<float>(half(x));
+        case DType::bf16:
+            return static_cast<float>(bfloat16_t(x));
+        default:
+            return x;
     }
 }
 
@@ -134,10 +138,14 @@ void update_float(Atomic op, void* dst, const void* src, size_t n) {
 
 void accumulate(Atomic op, DType t, void* dst, const void* src, size_t n) {
     switch (t) {
-        case DType::f32: return update_float<float>(op, dst, src, n);
-        case DType::f16: return update_float<half>(op, dst, src, n);
-        case DType::bf16: return update_float<bfloat16_t>(op, dst, src, n);
-        default: break;
+        case DType::f32:
+            return update_float<float>(op, dst, src, n);
+        case DType::f16:
+            return update_float<half>(op, dst, src, n);
+        case DType::bf16:
+            return update_float<bfloat16_t>(op, dst, src, n);
+        default:
+            break;
     }
     with_integer(t, [&](auto zero) {
         using T = decltype(zero);

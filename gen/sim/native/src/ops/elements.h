@@ -56,15 +56,32 @@ inline float min_of(float a, float b) {
 template <class F>
 bool with_integer(DType t, F&& f) {
     switch (t) {
-        case DType::i64: f(int64_t{}); return true;
-        case DType::u64: f(uint64_t{}); return true;
-        case DType::i32: f(int32_t{}); return true;
-        case DType::u32: f(uint32_t{}); return true;
-        case DType::i16: f(int16_t{}); return true;
-        case DType::u16: f(uint16_t{}); return true;
-        case DType::i8: f(int8_t{}); return true;
-        case DType::u8: f(uint8_t{}); return true;
-        default: return false;
+        case DType::i64:
+            f(int64_t{});
+            return true;
+        case DType::u64:
+            f(uint64_t{});
+            return true;
+        case DType::i32:
+            f(int32_t{});
+            return true;
+        case DType::u32:
+            f(uint32_t{});
+            return true;
+        case DType::i16:
+            f(int16_t{});
+            return true;
+        case DType::u16:
+            f(uint16_t{});
+            return true;
+        case DType::i8:
+            f(int8_t{});
+            return true;
+        case DType::u8:
+            f(uint8_t{});
+            return true;
+        default:
+            return false;
     }
 }
 

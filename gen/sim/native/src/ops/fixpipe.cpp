@@ -15,14 +15,14 @@ constexpr uint32_t kGroup = 16;         // columns of a group of L0C
 constexpr int64_t kSourceRow = 16 * 4;  // bytes of one row of a group
 
 struct Params {
-    uint32_t n, m;                     // elements of the whole tile
-    int64_t src_group;                 // bytes from one column group to the next
-    int64_t dst_row, dst_group;        // bytes from row to row, and from column group to column group
+    uint32_t n, m;               // elements of the whole tile
+    int64_t src_group;           // bytes from one column group to the next
+    int64_t dst_row, dst_group;  // bytes from row to row, and from column group to column group
     DType src, dst;
     bool relu, saturate;
     Atomic atomic;
-    uint8_t tail, to, second;          // indices of regions: last columns of the source, destinations; 0: none
-    uint32_t second_row, second_group; // where the second destination starts in the tile
+    uint8_t tail, to, second;           // indices of regions: last columns of the source, destinations; 0: none
+    uint32_t second_row, second_group;  // where the second destination starts in the tile
 };
 
 // `n` elements of one row of a group: ReLU on the accumulator, then the format of the destination.
@@ -135,9 +135,21 @@ void fixpipe(const char* name, Mem dst, Mem src, const Fixpipe& p) {
     check(p, dst);
     const int64_t size = static_cast<int64_t>(size_of(p.dst)), stride = static_cast<int64_t>(p.dst_stride);
     const bool nd = p.format == OutFormat::nd;
-    Params q{p.n, p.m, p.src_stride * kSourceRow, nd ? stride * size : kGroup * size, nd ? kGroup * size : stride * size,
-             p.src, p.dst, p.relu, p.saturate && p.quant != Quant::none,
-             dst.space == Space::gm ? p.atomic : Atomic::none, 0, 0, 0, 0, 0};
+    Params q{p.n,
+             p.m,
+             p.src_stride * kSourceRow,
+             nd ? stride * size : kGroup * size,
+             nd ? kGroup * size : stride * size,
+             p.src,
+             p.dst,
+             p.relu,
+             p.saturate && p.quant != Quant::none,
+             dst.space == Space::gm ? p.atomic : Atomic::none,
+             0,
+             0,
+             0,
+             0,
+             0};
     Instr i;
     i.name = name;
     i.pipe = Pipe::fix;

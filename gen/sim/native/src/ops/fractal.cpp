@@ -67,8 +67,9 @@ void transpose_fractals(const void* params, uint8_t* const* at) {
 
 Body body_of(const Fractals& f) {
     if (!f.transpose) return copy_fractals;
-    return f.elem == 1 ? transpose_fractals<uint8_t> : f.elem == 2 ? transpose_fractals<uint16_t>
-                                                                  : transpose_fractals<uint32_t>;
+    return f.elem == 1   ? transpose_fractals<uint8_t>
+           : f.elem == 2 ? transpose_fractals<uint16_t>
+                         : transpose_fractals<uint32_t>;
 }
 
 // Moves `at` to the lowest fractal of an axis with a negative stride and makes the stride positive.
@@ -101,11 +102,18 @@ bool add_side(Instr& i, const Mem& at, bool write, const Part& part, int64_t out
 bool emit_part(const char* name, const Mem& dst, const Mem& src, const Fractals& f, const Part& part, uint64_t cycles) {
     constexpr int64_t kUnit = kFractal;
     const uint32_t in_square = f.transpose && f.elem != 2 ? 2 : 1;
-    Load p{part.outer, part.inner, f.src_outer * kUnit, f.src_inner * kUnit, f.dst_outer * kUnit, f.dst_inner * kUnit,
-           f.src_pair * kUnit, f.dst_pair * kUnit, 0, 0};
+    Load p{part.outer,
+           part.inner,
+           f.src_outer * kUnit,
+           f.src_inner * kUnit,
+           f.dst_outer * kUnit,
+           f.dst_inner * kUnit,
+           f.src_pair * kUnit,
+           f.dst_pair * kUnit,
+           0,
+           0};
     Instr i;
-    const bool src_flat =
-        add_side(i, src, false, part, p.src_outer, p.src_inner, {in_square, p.src_pair}, p.src_first);
+    const bool src_flat = add_side(i, src, false, part, p.src_outer, p.src_inner, {in_square, p.src_pair}, p.src_first);
     const bool dst_flat = add_side(i, dst, true, part, p.dst_outer, p.dst_inner, {in_square, p.dst_pair}, p.dst_first);
     if (!src_flat || !dst_flat) return false;
     i.name = name;

@@ -18,11 +18,15 @@ Uses uses_of(VecOp op) {
         case VecOp::and_:
         case VecOp::or_:
         case VecOp::xor_:
-        case VecOp::power: return {true, true, false, false};
+        case VecOp::power:
+            return {true, true, false, false};
         case VecOp::mul_add_dst:
-        case VecOp::fused_mul_add: return {true, true, true, false};
-        case VecOp::axpy: return {true, false, true, false};
-        case VecOp::duplicate: return {};
+        case VecOp::fused_mul_add:
+            return {true, true, true, false};
+        case VecOp::axpy:
+            return {true, false, true, false};
+        case VecOp::duplicate:
+            return {};
         case VecOp::sigmoid:
         case VecOp::silu:
         case VecOp::tanh:
@@ -30,17 +34,20 @@ Uses uses_of(VecOp op) {
         case VecOp::cos:
         case VecOp::erf:
         case VecOp::gelu:
-        case VecOp::round: return {true, false, false, true};
-        default: return {true, false, false, false};
+        case VecOp::round:
+            return {true, false, false, true};
+        default:
+            return {true, false, false, false};
     }
 }
 
 const char* name_of(VecOp op) {
     static constexpr const char* kNames[] = {
-        "Add", "Sub", "Mul", "Div", "Max", "Min", "And", "Or", "MulAddDst", "FusedMulAdd", "Adds", "Muls", "Maxs",
-        "Mins", "LeakyRelu", "Axpy", "ShiftLeft", "ShiftRight", "Exp", "Ln", "Abs", "Reciprocal", "Sqrt", "Rsqrt",
-        "Relu", "Not", "Copy", "Duplicate", "Sigmoid", "Silu", "Tanh", "Sin", "Cos", "Erf", "Gelu", "Power", "Round",
-        "Xor"};
+        "Add",       "Sub",         "Mul",  "Div",       "Max",     "Min",        "And",       "Or",
+        "MulAddDst", "FusedMulAdd", "Adds", "Muls",      "Maxs",    "Mins",       "LeakyRelu", "Axpy",
+        "ShiftLeft", "ShiftRight",  "Exp",  "Ln",        "Abs",     "Reciprocal", "Sqrt",      "Rsqrt",
+        "Relu",      "Not",         "Copy", "Duplicate", "Sigmoid", "Silu",       "Tanh",      "Sin",
+        "Cos",       "Erf",         "Gelu", "Power",     "Round",   "Xor"};
     return kNames[static_cast<size_t>(op)];
 }
 
@@ -55,8 +62,10 @@ bool on_bits(VecOp op) {
         case VecOp::xor_:
         case VecOp::not_:
         case VecOp::shift_left:
-        case VecOp::shift_right: return true;
-        default: return false;
+        case VecOp::shift_right:
+            return true;
+        default:
+            return false;
     }
 }
 
@@ -73,12 +82,15 @@ bool on_integers(VecOp op) {
         case VecOp::mins:
         case VecOp::abs:
         case VecOp::relu:
-        case VecOp::power: return true;
-        default: return on_bits(op) || moves_only(op);
+        case VecOp::power:
+            return true;
+        default:
+            return on_bits(op) || moves_only(op);
     }
 }
 
-// ---- floating point: + - * / max min and what one rounding gives -----------------------------------------------------
+// ---- floating point: + - * / max min and what one rounding gives
+// -----------------------------------------------------
 
 template <class F>
 void each(float* d, size_t n, F&& f) {
@@ -89,27 +101,61 @@ void each(float* d, size_t n, F&& f) {
 // False for operations that need more than float.
 bool in_float(VecOp op, float* d, const float* a, const float* b, float s, size_t n) {
     switch (op) {
-        case VecOp::add: each(d, n, [=](size_t i) { return a[i] + b[i]; }); return true;
-        case VecOp::sub: each(d, n, [=](size_t i) { return a[i] - b[i]; }); return true;
-        case VecOp::mul: each(d, n, [=](size_t i) { return a[i] * b[i]; }); return true;
-        case VecOp::div: each(d, n, [=](size_t i) { return a[i] / b[i]; }); return true;
-        case VecOp::max: each(d, n, [=](size_t i) { return max_of(a[i], b[i]); }); return true;
-        case VecOp::min: each(d, n, [=](size_t i) { return min_of(a[i], b[i]); }); return true;
-        case VecOp::adds: each(d, n, [=](size_t i) { return a[i] + s; }); return true;
-        case VecOp::muls: each(d, n, [=](size_t i) { return a[i] * s; }); return true;
-        case VecOp::maxs: each(d, n, [=](size_t i) { return max_of(a[i], s); }); return true;
-        case VecOp::mins: each(d, n, [=](size_t i) { return min_of(a[i], s); }); return true;
-        case VecOp::leaky_relu: each(d, n, [=](size_t i) { return a[i] >= 0 ? a[i] : a[i] * s; }); return true;
-        case VecOp::abs: each(d, n, [=](size_t i) { return __builtin_fabsf(a[i]); }); return true;
-        case VecOp::relu: each(d, n, [=](size_t i) { return max_of(a[i], 0.0f); }); return true;
-        case VecOp::reciprocal: each(d, n, [=](size_t i) { return 1.0f / a[i]; }); return true;
-        case VecOp::sqrt: each(d, n, [=](size_t i) { return __builtin_sqrtf(a[i]); }); return true;
-        case VecOp::round: each(d, n, [=](size_t i) { return __builtin_rintf(a[i]); }); return true;
-        default: return false;
+        case VecOp::add:
+            each(d, n, [=](size_t i) { return a[i] + b[i]; });
+            return true;
+        case VecOp::sub:
+            each(d, n, [=](size_t i) { return a[i] - b[i]; });
+            return true;
+        case VecOp::mul:
+            each(d, n, [=](size_t i) { return a[i] * b[i]; });
+            return true;
+        case VecOp::div:
+            each(d, n, [=](size_t i) { return a[i] / b[i]; });
+            return true;
+        case VecOp::max:
+            each(d, n, [=](size_t i) { return max_of(a[i], b[i]); });
+            return true;
+        case VecOp::min:
+            each(d, n, [=](size_t i) { return min_of(a[i], b[i]); });
+            return true;
+        case VecOp::adds:
+            each(d, n, [=](size_t i) { return a[i] + s; });
+            return true;
+        case VecOp::muls:
+            each(d, n, [=](size_t i) { return a[i] * s; });
+            return true;
+        case VecOp::maxs:
+            each(d, n, [=](size_t i) { return max_of(a[i], s); });
+            return true;
+        case VecOp::mins:
+            each(d, n, [=](size_t i) { return min_of(a[i], s); });
+            return true;
+        case VecOp::leaky_relu:
+            each(d, n, [=](size_t i) { return a[i] >= 0 ? a[i] : a[i] * s; });
+            return true;
+        case VecOp::abs:
+            each(d, n, [=](size_t i) { return __builtin_fabsf(a[i]); });
+            return true;
+        case VecOp::relu:
+            each(d, n, [=](size_t i) { return max_of(a[i], 0.0f); });
+            return true;
+        case VecOp::reciprocal:
+            each(d, n, [=](size_t i) { return 1.0f / a[i]; });
+            return true;
+        case VecOp::sqrt:
+            each(d, n, [=](size_t i) { return __builtin_sqrtf(a[i]); });
+            return true;
+        case VecOp::round:
+            each(d, n, [=](size_t i) { return __builtin_rintf(a[i]); });
+            return true;
+        default:
+            return false;
     }
 }
 
-// ---- floating point: in double ---------------------------------------------------------------------------------------
+// ---- floating point: in double
+// ---------------------------------------------------------------------------------------
 
 template <class F>
 void each_double(double* d, size_t n, F&& f) {
@@ -119,27 +165,37 @@ void each_double(double* d, size_t n, F&& f) {
 
 void in_double(VecOp op, double* d, const float* a, const float* b, size_t n) {
     switch (op) {
-        case VecOp::exp: return each_double(d, n, [=](size_t i) { return math::exp(a[i]); });
-        case VecOp::ln: return each_double(d, n, [=](size_t i) { return math::ln(a[i]); });
-        case VecOp::rsqrt: return each_double(d, n, [=](size_t i) { return 1.0 / __builtin_sqrt(a[i]); });
-        case VecOp::sigmoid: return each_double(d, n, [=](size_t i) { return math::sigmoid(a[i]); });
-        case VecOp::silu: return each_double(d, n, [=](size_t i) { return math::silu(a[i]); });
-        case VecOp::tanh: return each_double(d, n, [=](size_t i) { return math::tanh(a[i]); });
-        case VecOp::gelu: return each_double(d, n, [=](size_t i) { return math::gelu(a[i]); });
-        case VecOp::sin: return each_double(d, n, [=](size_t i) { return std::sin(double{a[i]}); });
-        case VecOp::cos: return each_double(d, n, [=](size_t i) { return std::cos(double{a[i]}); });
-        case VecOp::erf: return each_double(d, n, [=](size_t i) { return std::erf(double{a[i]}); });
-        case VecOp::power: return each_double(d, n, [=](size_t i) { return std::pow(double{a[i]}, double{b[i]}); });
-        default: return;
+        case VecOp::exp:
+            return each_double(d, n, [=](size_t i) { return math::exp(a[i]); });
+        case VecOp::ln:
+            return each_double(d, n, [=](size_t i) { return math::ln(a[i]); });
+        case VecOp::rsqrt:
+            return each_double(d, n, [=](size_t i) { return 1.0 / __builtin_sqrt(a[i]); });
+        case VecOp::sigmoid:
+            return each_double(d, n, [=](size_t i) { return math::sigmoid(a[i]); });
+        case VecOp::silu:
+            return each_double(d, n, [=](size_t i) { return math::silu(a[i]); });
+        case VecOp::tanh:
+            return each_double(d, n, [=](size_t i) { return math::tanh(a[i]); });
+        case VecOp::gelu:
+            return each_double(d, n, [=](size_t i) { return math::gelu(a[i]); });
+        case VecOp::sin:
+            return each_double(d, n, [=](size_t i) { return std::sin(double{a[i]}); });
+        case VecOp::cos:
+            return each_double(d, n, [=](size_t i) { return std::cos(double{a[i]}); });
+        case VecOp::erf:
+            return each_double(d, n, [=](size_t i) { return std::erf(double{a[i]}); });
+        case VecOp::power:
+            return each_double(d, n, [=](size_t i) { return std::pow(double{a[i]}, double{b[i]}); });
+        default:
+            return;
     }
 }
 
 // x * y + z rounded once to type `t`.
 void multiply_add(DType t, const float* x, const float* y, const float* z, float* d, size_t n) {
     if (t == DType::f32) return each(d, n, [=](size_t i) { return __builtin_fmaf(x[i], y[i], z[i]); });
-    each(d, n, [=](size_t i) {
-        return detail::to_float_sticky(math::multiply_add_to_odd(x[i], y[i], z[i]));
-    });
+    each(d, n, [=](size_t i) { return detail::to_float_sticky(math::multiply_add_to_odd(x[i], y[i], z[i])); });
 }
 
 void float_chunk(VecOp op, DType t, uint8_t* dst, const uint8_t* src0, const uint8_t* src1, float s, size_t n) {
@@ -164,7 +220,8 @@ void float_chunk(VecOp op, DType t, uint8_t* dst, const uint8_t* src0, const uin
     store_doubles(t, wide, dst, n);
 }
 
-// ---- integers --------------------------------------------------------------------------------------------------------
+// ---- integers
+// --------------------------------------------------------------------------------------------------------
 
 template <class T>
 T power_of(T base, T exponent) {
@@ -189,25 +246,46 @@ void in_integer(VecOp op, T* d, const T* a, const T* b, double scalar, size_t n)
         for (size_t i = 0; i < n; ++i) d[i] = static_cast<T>(f(i));
     };
     switch (op) {
-        case VecOp::add: return all([=](size_t i) { return U(a[i]) + U(b[i]); });
-        case VecOp::sub: return all([=](size_t i) { return U(a[i]) - U(b[i]); });
-        case VecOp::mul: return all([=](size_t i) { return uint64_t(a[i]) * uint64_t(b[i]); });
-        case VecOp::max: return all([=](size_t i) { return a[i] > b[i] ? a[i] : b[i]; });
-        case VecOp::min: return all([=](size_t i) { return a[i] < b[i] ? a[i] : b[i]; });
-        case VecOp::adds: return all([=](size_t i) { return U(a[i]) + U(s); });
-        case VecOp::muls: return all([=](size_t i) { return uint64_t(a[i]) * uint64_t(s); });
-        case VecOp::maxs: return all([=](size_t i) { return a[i] > s ? a[i] : s; });
-        case VecOp::mins: return all([=](size_t i) { return a[i] < s ? a[i] : s; });
-        case VecOp::abs: return all([=](size_t i) { return a[i] < T{0} ? U(0) - U(a[i]) : U(a[i]); });
-        case VecOp::relu: return all([=](size_t i) { return a[i] > T{0} ? a[i] : T{0}; });
-        case VecOp::and_: return all([=](size_t i) { return a[i] & b[i]; });
-        case VecOp::or_: return all([=](size_t i) { return a[i] | b[i]; });
-        case VecOp::xor_: return all([=](size_t i) { return a[i] ^ b[i]; });
-        case VecOp::not_: return all([=](size_t i) { return ~a[i]; });
-        case VecOp::shift_left: return all([=](size_t i) { return by >= kBits ? U(0) : U(U(a[i]) << by); });
-        case VecOp::shift_right: return all([=](size_t i) { return a[i] >> (by >= kBits ? kBits - 1 : by) >> (by >= kBits && !std::is_signed_v<T>); });
-        case VecOp::power: return all([=](size_t i) { return power_of(a[i], b[i]); });
-        default: return;
+        case VecOp::add:
+            return all([=](size_t i) { return U(a[i]) + U(b[i]); });
+        case VecOp::sub:
+            return all([=](size_t i) { return U(a[i]) - U(b[i]); });
+        case VecOp::mul:
+            return all([=](size_t i) { return uint64_t(a[i]) * uint64_t(b[i]); });
+        case VecOp::max:
+            return all([=](size_t i) { return a[i] > b[i] ? a[i] : b[i]; });
+        case VecOp::min:
+            return all([=](size_t i) { return a[i] < b[i] ? a[i] : b[i]; });
+        case VecOp::adds:
+            return all([=](size_t i) { return U(a[i]) + U(s); });
+        case VecOp::muls:
+            return all([=](size_t i) { return uint64_t(a[i]) * uint64_t(s); });
+        case VecOp::maxs:
+            return all([=](size_t i) { return a[i] > s ? a[i] : s; });
+        case VecOp::mins:
+            return all([=](size_t i) { return a[i] < s ? a[i] : s; });
+        case VecOp::abs:
+            return all([=](size_t i) { return a[i] < T{0} ? U(0) - U(a[i]) : U(a[i]); });
+        case VecOp::relu:
+            return all([=](size_t i) { return a[i] > T{0} ? a[i] : T{0}; });
+        case VecOp::and_:
+            return all([=](size_t i) { return a[i] & b[i]; });
+        case VecOp::or_:
+            return all([=](size_t i) { return a[i] | b[i]; });
+        case VecOp::xor_:
+            return all([=](size_t i) { return a[i] ^ b[i]; });
+        case VecOp::not_:
+            return all([=](size_t i) { return ~a[i]; });
+        case VecOp::shift_left:
+            return all([=](size_t i) { return by >= kBits ? U(0) : U(U(a[i]) << by); });
+        case VecOp::shift_right:
+            return all([=](size_t i) {
+                return a[i] >> (by >= kBits ? kBits - 1 : by) >> (by >= kBits && !std::is_signed_v<T>);
+            });
+        case VecOp::power:
+            return all([=](size_t i) { return power_of(a[i], b[i]); });
+        default:
+            return;
     }
 }
 

@@ -20,8 +20,8 @@ using panel::kColumns;
 
 struct Params {
     uint32_t m, n;
-    uint32_t k_groups;   // blocks of C0
-    uint32_t m_blocks;   // ceil(m / 16)
+    uint32_t k_groups;  // blocks of C0
+    uint32_t m_blocks;  // ceil(m / 16)
     DType type;
     bool zz, gemv;
     panel::Start start;
@@ -86,7 +86,7 @@ void add_exact(const float* sums, int32_t* c, size_t rows, size_t columns) {
 // The 16-column groups of C in L0C and, where a group is cut off by n, the scratch that stands for it.
 struct Output {
     std::vector<float*> groups;
-    float* tail = nullptr;    // in L0C
+    float* tail = nullptr;  // in L0C
     size_t tail_columns = 0;
 };
 

@@ -11,10 +11,10 @@ namespace {
 
 // Whole block columns [first, first + columns) of one matrix.
 struct Part {
-    uint64_t n, d;              // rows and elements of the part
-    int64_t row_pitch;          // source, bytes
-    int64_t group_pitch;        // destination, bytes from one block column to the next
-    int64_t n_pitch;            // destination, bytes from one row to the next
+    uint64_t n, d;        // rows and elements of the part
+    int64_t row_pitch;    // source, bytes
+    int64_t group_pitch;  // destination, bytes from one block column to the next
+    int64_t n_pitch;      // destination, bytes from one row to the next
     uint8_t elem;
 };
 
@@ -67,13 +67,14 @@ bool emit_columns(const char* name, const Nd2Nz& p, Mem dst, Mem src, uint64_t f
                   uint64_t cycles) {
     const uint64_t c0 = kBlock / p.elem;
     const uint64_t d = std::min<uint64_t>(p.d - first * c0, groups * c0);
-    const Part part{p.n, d, static_cast<int64_t>(p.src_row_pitch), int64_t{p.c0_stride} * kBlock,
-                    int64_t{p.n_stride} * kBlock, p.elem};
+    const Part part{
+        p.n,   d, static_cast<int64_t>(p.src_row_pitch), int64_t{p.c0_stride} * kBlock, int64_t{p.n_stride} * kBlock,
+        p.elem};
     const int64_t src_at = static_cast<int64_t>(p.transposed ? first * c0 * p.src_row_pitch : first * kBlock);
     Instr i = make(name, Pipe::mte2, body_of(p), continues ? 1 : cycles, part);
     i.continues = continues;
-    i.add(rows_of(offset(src, src_at), false, p.transposed ? d : p.n, (p.transposed ? p.n : d) * p.elem,
-                  part.row_pitch));
+    i.add(
+        rows_of(offset(src, src_at), false, p.transposed ? d : p.n, (p.transposed ? p.n : d) * p.elem, part.row_pitch));
     Region& to = i.add({});
     const bool flat = fold(to, offset(dst, static_cast<int64_t>(first) * part.group_pitch), kBlock,
                            {{groups, part.group_pitch}, {p.n, part.n_pitch}});

@@ -109,14 +109,16 @@ AICORE_INLINE void widen_f16(const uint16_t* from, float* to, size_t n) {
 
 AICORE_INLINE void widen(DType t, const uint8_t* from, float* to, size_t n) {
     switch (t) {
-        case DType::f16: return widen_f16(reinterpret_cast<const uint16_t*>(from), to, n);
+        case DType::f16:
+            return widen_f16(reinterpret_cast<const uint16_t*>(from), to, n);
         case DType::bf16:
             for (size_t i = 0; i < n; ++i) to[i] = bf16_to_f32(reinterpret_cast<const uint16_t*>(from)[i]);
             return;
         case DType::i8:
             for (size_t i = 0; i < n; ++i) to[i] = static_cast<int8_t>(from[i]);
             return;
-        default: std::memcpy(to, from, n * sizeof(float));
+        default:
+            std::memcpy(to, from, n * sizeof(float));
     }
 }
 

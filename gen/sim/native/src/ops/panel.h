@@ -1,7 +1,7 @@
 // Panels of float for the matrix product, and the register-blocked kernel that multiplies them.
 //
-// A panel of A is rows of k floats. A panel of B holds, for one block of 16 columns, k rows of 16 floats. A tile of C is
-// rows of 16 floats, as in L0C.
+// A panel of A is rows of k floats. A panel of B holds, for one block of 16 columns, k rows of 16 floats. A tile of C
+// is rows of 16 floats, as in L0C.
 #pragma once
 
 #include <cstddef>
@@ -25,13 +25,13 @@ enum class Start : uint8_t { zero, accumulate, row };
 struct Product {
     const float* a;
     size_t a_stride;
-    const float* b;         // first group; further groups `b_group` floats on
+    const float* b;  // first group; further groups `b_group` floats on
     size_t b_group;
-    float* const* c;        // one pointer per group
-    const float* row;       // Start::row: 16 floats per group
+    float* const* c;   // one pointer per group
+    const float* row;  // Start::row: 16 floats per group
     size_t m, k, groups;
     Start start;
-    bool fused;             // products are exact in float (16-bit inputs): one rounding per step
+    bool fused;  // products are exact in float (16-bit inputs): one rounding per step
 };
 void multiply(const Product& p);
 

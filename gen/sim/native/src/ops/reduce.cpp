@@ -138,8 +138,11 @@ uint32_t result_bytes(DType t, RedOut out) {
 void store_result(DType t, RedOut out, const Value& v, uint8_t* to) {
     const size_t size = size_of(t);
     switch (out) {
-        case RedOut::value: return store_value(t, v, to);
-        case RedOut::index: std::memcpy(to, &v.index, 4); return;
+        case RedOut::value:
+            return store_value(t, v, to);
+        case RedOut::index:
+            std::memcpy(to, &v.index, 4);
+            return;
         case RedOut::value_index:
             store_value(t, v, to);
             std::memcpy(to + size, &v.index, size);
@@ -151,7 +154,8 @@ void store_result(DType t, RedOut out, const Value& v, uint8_t* to) {
     }
 }
 
-// ---- one result per repeat -------------------------------------------------------------------------------------------
+// ---- one result per repeat
+// -------------------------------------------------------------------------------------------
 
 struct RepeatParams {
     Red op;
@@ -189,7 +193,8 @@ void check(const char* what, Red op, DType t) {
     if (!(a2 || (newer && !on_2201()))) unsupported_type(what, t);
 }
 
-// `emit_some(first, count, continues)` emits repeats [first, first + count); false when they do not fit one instruction.
+// `emit_some(first, count, continues)` emits repeats [first, first + count); false when they do not fit one
+// instruction.
 template <class F>
 void split_repeats(uint32_t repeats, F&& emit_some) {
     if (emit_some(0, repeats, false)) return;
@@ -219,7 +224,8 @@ void reduce_repeat(const char* name, Red op, DType type, Mem dst, Mem src, uint3
     });
 }
 
-// ---- one result per block --------------------------------------------------------------------------------------------
+// ---- one result per block
+// --------------------------------------------------------------------------------------------
 
 namespace {
 
@@ -258,8 +264,9 @@ void reduce_block(const char* name, Red op, DType type, Mem dst, Mem src, uint32
     const int64_t blk = int64_t{src_blk} * kBlock, rep = int64_t{src_rep} * kBlock;
     const int64_t dst_rep = int64_t{dst_rep_blocks} * kBlocks * size;
     split_repeats(repeats, [&](uint32_t first, uint32_t count, bool continues) {
-        Instr i = make(name, Pipe::v, run_blocks, continues ? 1 : cycles::vector_reduce(op, false, repeats),
-                       RepeatParams{op, type, neutral ? RedOut::index : RedOut::value, lanes, count, blk, rep, dst_rep});
+        Instr i =
+            make(name, Pipe::v, run_blocks, continues ? 1 : cycles::vector_reduce(op, false, repeats),
+                 RepeatParams{op, type, neutral ? RedOut::index : RedOut::value, lanes, count, blk, rep, dst_rep});
         i.continues = continues;
         Region& to = i.add(rows_of(offset(dst, first * dst_rep), true, count, uint64_t{results} * size, dst_rep));
         to.align = static_cast<uint16_t>(kBlocks * size);
@@ -269,7 +276,8 @@ void reduce_block(const char* name, Red op, DType type, Mem dst, Mem src, uint32
     });
 }
 
-// ---- to one element --------------------------------------------------------------------------------------------------
+// ---- to one element
+// --------------------------------------------------------------------------------------------------
 
 namespace {
 
@@ -342,7 +350,8 @@ void reduce_whole(const char* name, Red op, DType type, Mem dst, Mem src, Mem tm
     emit(i);
 }
 
-// ---- tiles -----------------------------------------------------------------------------------------------------------
+// ---- tiles
+// -----------------------------------------------------------------------------------------------------------
 
 namespace {
 
@@ -377,8 +386,8 @@ void reduce_columns(const TileParams& p, const uint8_t* src, uint8_t* dst) {
 void reduce_integer_columns(const TileParams& p, const uint8_t* src, uint8_t* dst) {
     const size_t size = size_of(p.type);
     for (uint32_t c = 0; c < p.cols; ++c) {
-        const Value v = reduce_integers(
-            p.op, p.rows, [&](uint32_t r) { return integer_at(p.type, src + r * p.pitch + c * size); });
+        const Value v =
+            reduce_integers(p.op, p.rows, [&](uint32_t r) { return integer_at(p.type, src + r * p.pitch + c * size); });
         store_value(p.type, v, dst + c * size);
     }
 }

@@ -64,8 +64,8 @@ private:
     const Lanes* lanes_;
     int operands_;
     Pieces& out_;
-    uint32_t cut_ = 0;     // lanes of the smallest block that is not followed by the next one; 0: all are contiguous
-    bool affine_ = true;   // all such blocks have the same number of lanes
+    uint32_t cut_ = 0;    // lanes of the smallest block that is not followed by the next one; 0: all are contiguous
+    bool affine_ = true;  // all such blocks have the same number of lanes
 };
 
 bool lane_set(const VecShape& s, uint32_t lane) { return lane >= 128 || (s.mask[lane / 64] >> (lane % 64)) & 1; }

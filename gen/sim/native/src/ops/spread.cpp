@@ -42,7 +42,8 @@ void run_broadcast(const void* params, uint8_t* const* at) {
 
 void broadcast(const char* name, DType type, Mem dst, Mem src, Mem tmp, uint32_t rows, uint32_t cols, int axis) {
     if (rows == 0 || cols == 0) return;
-    if (on_2201() && type != DType::f32 && type != DType::f16 && size_of(type) != 1) unsupported_type("Broadcast", type);
+    if (on_2201() && type != DType::f32 && type != DType::f16 && size_of(type) != 1)
+        unsupported_type("Broadcast", type);
     const uint64_t size = size_of(type), bytes = uint64_t{rows} * cols * size;
     // tilelang-ascend, src/transform/allocate_tmp_buffer.cc: a quarter of the destination.
     const uint64_t tmp_bytes = present(tmp) ? temporary_bytes(tmp, div_up(bytes, 4)) : 0;
@@ -54,7 +55,8 @@ void broadcast(const char* name, DType type, Mem dst, Mem src, Mem tmp, uint32_t
     emit(i);
 }
 
-// ---- Brcb ------------------------------------------------------------------------------------------------------------
+// ---- Brcb
+// ------------------------------------------------------------------------------------------------------------
 
 namespace {
 
@@ -99,7 +101,8 @@ void brcb(const char* name, DType type, Mem dst, Mem src, uint32_t repeats, uint
     for (uint32_t r = 0; r < repeats; ++r) put(r, 1);
 }
 
-// ---- sequences -------------------------------------------------------------------------------------------------------
+// ---- sequences
+// -------------------------------------------------------------------------------------------------------
 
 namespace {
 
@@ -138,7 +141,8 @@ void arange(const char* name, DType type, Mem dst, double first, double step, ui
     emit(i);
 }
 
-// ---- gather ----------------------------------------------------------------------------------------------------------
+// ---- gather
+// ----------------------------------------------------------------------------------------------------------
 
 namespace {
 
@@ -176,7 +180,8 @@ void gather(const char* name, DType type, Mem dst, Mem src, Mem offsets, uint32_
     emit(i);
 }
 
-// ---- transpose -------------------------------------------------------------------------------------------------------
+// ---- transpose
+// -------------------------------------------------------------------------------------------------------
 
 void transpose16(const char* name, Mem dst, Mem src) {
     struct None {};

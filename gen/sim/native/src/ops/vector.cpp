@@ -1,8 +1,9 @@
 // Vector instructions on UB: elementwise operations with masks, block strides and repeat strides.
+#include "vector.h"
+
 #include "cycles.h"
 #include "lanes.h"
 #include "shape.h"
-#include "vector.h"
 
 namespace aicore::ops {
 namespace {
@@ -91,8 +92,8 @@ void composite(const char* name, VecOp op, DType type, const Mem* m, Mem tmp, ui
 
 }  // namespace
 
-// tilelang-ascend, src/transform/allocate_tmp_buffer.cc sizes the buffers that it passes: sigmoid the source, sin, cos and
-// pow twice the source, round 256 B or the destination. The others take the source as well.
+// tilelang-ascend, src/transform/allocate_tmp_buffer.cc sizes the buffers that it passes: sigmoid the source, sin, cos
+// and pow twice the source, round 256 B or the destination. The others take the source as well.
 uint64_t temporary_of(VecOp op, uint64_t bytes) {
     if (op == VecOp::sin || op == VecOp::cos || op == VecOp::power) return 2 * bytes;
     return op == VecOp::round ? std::max<uint64_t>(kRepeat, bytes) : bytes;

@@ -1,0 +1,264 @@
+"""The Cube: layouts, tails, accumulation order, the pad of K, durations."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from ops_model import (
+    BF16,
+    NUMPY,
+    Array,
+    Chip,
+    DType,
+    Mem,
+    Mmad,
+    Model,
+    Pipe,
+    Space,
+    assert_same,
+    ordinary,
+)
+
+SHAPES = [
+    (16, 16, 16),
+    (15, 47, 13),
+    (17, 65, 29),
+    (33, 127, 18),
+    (31, 95, 7),
+    (128, 64, 256),
+    (1, 40, 50),
+    (5, 300, 17),
+    (32, 200, 16),
+]
+
+
+def up(x: int, unit: int) -> int:
+    return -(-x // unit) * unit
+
+
+def padded(m: Array, rows: int, cols: int, fill: Any) -> Array:
+    out = np.full((rows, cols), fill, m.dtype)
+    out[: m.shape[0], : m.shape[1]] = m
+    return out
+
+
+def l0a(a: Array, chip: Chip) -> Array:
+    """ZZ on dav-2201, NZ on dav-3510; rows of the pad are poison, columns of the pad zero."""
+    c0 = 32 // a.itemsize
+    rows, cols = up(a.shape[0], 16), up(a.shape[1], c0)
+    poison = np.frombuffer(b"\xff" * a.itemsize, a.dtype)[0]
+    p = padded(padded(a, a.shape[0], cols, 0), rows, cols, poison)
+    blocks = p.reshape(rows // 16, 16, cols // c0, c0)
+    return blocks.transpose(0, 2, 1, 3) if chip == Chip.A2 else blocks.transpose(2, 0, 1, 3)
+
+
+def l0b(b: Array) -> Array:
+    """ZN: [k group][n block][16][C0], zero beyond k."""
+    c0 = 32 // b.itemsize
+    k, n = up(b.shape[0], c0), up(b.shape[1], 16)
+    p = padded(b, k, n, 0)
+    return p.reshape(k // c0, c0, n // 16, 16).transpose(0, 2, 3, 1)
+
+
+def l0c(c: Array) -> Array:
+    """NZ of 16 x 16: [n block][row][16]."""
+    m, n = up(c.shape[0], 16), up(c.shape[1], 16)
+    p = padded(c, m, n, np.frombuffer(b"\xff" * 4, c.dtype)[0])
+    return p.reshape(m, n // 16, 16).transpose(1, 0, 2)
+
+
+def read_c(model: Model, offset: int, m: int, n: int, dtype: Any) -> Array:
+    rows, groups = up(m, 16), up(n, 16) // 16
+    tile = model.get(Space.L0C, offset, (groups, rows, 16), dtype)
+    return tile.transpose(1, 0, 2).reshape(rows, groups * 16)
+
+
+def accumulate(a: Array, b: Array, start: Array, fused: bool) -> Array:
+    """Sum over k in order; each step is rounded once (fused) or after the product as well."""
+    c = start.astype(np.float32)
+    x, y = a.astype(np.float32), b.astype(np.float32)
+    for k in range(a.shape[1]):
+        if fused:  # products of 16-bit numbers are exact in float
+            c = (x[:, k : k + 1].astype(np.float64) * y[k].astype(np.float64) + c).astype(
+                np.float32
+            )
+        else:
+            c = x[:, k : k + 1] * y[k] + c
+    return c
+
+
+def put_tiles(model: Model, a: Array, b: Array, chip: Chip) -> None:
+    model.put(Space.L0A, 0, l0a(a, chip))
+    model.put(Space.L0B, 0, l0b(b))
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("t", [DType.F16, DType.BF16, DType.F32])
+def test_sums_run_over_k_in_order(
+    model: Model, chip: Chip, t: DType, shape: tuple[int, int, int]
+) -> None:
+    m, k, n = shape
+    a, b = ordinary(NUMPY[t], m * k, 1).reshape(m, k), ordinary(NUMPY[t], k * n, 2).reshape(k, n)
+    put_tiles(model, a, b, chip)
+    where = (model.at(Space.L0C, 1024), model.at(Space.L0A), model.at(Space.L0B))
+    (i,) = model.run("mmad", *where, Mmad(m=m, k=k, n=n, a=t))
+    c = read_c(model, 1024, m, n, np.float32)
+    assert_same(c[:m, :n], accumulate(a, b, np.zeros((m, n)), t != DType.F32))
+    assert np.isnan(c[m:]).all()
+    assert np.isnan(c[:, n:]).all()
+    assert i.pipe == Pipe.M
+
+
+@pytest.mark.parametrize("t", [DType.F16, DType.F32])
+def test_accumulating_starts_from_what_l0c_holds(model: Model, chip: Chip, t: DType) -> None:
+    m, k, n = 19, 40, 37
+    a, b = ordinary(NUMPY[t], m * k, 1).reshape(m, k), ordinary(NUMPY[t], k * n, 2).reshape(k, n)
+    old = ordinary(np.dtype(np.float32), m * n, 3).reshape(m, n)
+    put_tiles(model, a, b, chip)
+    model.put(Space.L0C, 0, l0c(old))
+    where = (model.at(Space.L0C), model.at(Space.L0A), model.at(Space.L0B))
+    (i,) = model.run("mmad", *where, Mmad(m=m, k=k, n=n, a=t, init=False))
+    assert_same(read_c(model, 0, m, n, np.float32)[:m, :n], accumulate(a, b, old, t != DType.F32))
+    assert [r.space for r in i.of(write=False)].count(Space.L0C) == 2
+
+
+def test_init_reads_nothing_from_l0c(model: Model, chip: Chip) -> None:
+    """L0C is full of NaN when the first product of a tile comes."""
+    put_tiles(model, np.ones((16, 16), np.float16), np.ones((16, 16), np.float16), chip)
+    where = (model.at(Space.L0C), model.at(Space.L0A), model.at(Space.L0B))
+    (i,) = model.run("mmad", *where, Mmad(m=16, k=16, n=16))
+    assert all(r.space != Space.L0C for r in i.of(write=False))
+    assert (read_c(model, 0, 16, 16, np.float32) == 16).all()
+
+
+@pytest.mark.parametrize("t", [DType.F16, DType.I8])
+def test_bias_is_the_start_of_every_row(model: Model, chip: Chip, t: DType) -> None:
+    m, k, n = 18, 32, 21
+    acc = DType.I32 if t == DType.I8 else DType.F32
+    a, b = ordinary(NUMPY[t], m * k, 1).reshape(m, k), ordinary(NUMPY[t], k * n, 2).reshape(k, n)
+    bias = ordinary(NUMPY[acc], n, 3)
+    put_tiles(model, a, b, chip)
+    table = model.put(Space.BT, 64, bias)
+    p = Mmad(m=m, k=k, n=n, a=t, c=acc, init=False, bias=True, bias_table=table)
+    model.run("mmad", model.at(Space.L0C), model.at(Space.L0A), model.at(Space.L0B), p)
+    start = np.broadcast_to(bias, (m, n))
+    if t == DType.I8:
+        expected = (a.astype(np.int64) @ b.astype(np.int64) + start).astype(np.int32)
+    else:
+        expected = accumulate(a, b, start, True)
+    assert_same(read_c(model, 0, m, n, NUMPY[acc])[:m, :n], expected)
+
+
+@pytest.mark.parametrize("shape", [(16, 80, 16), (9, 1000, 21), (3, 1024, 32)])
+@pytest.mark.parametrize("init", [True, False])
+def test_int8_sums_are_exact(
+    model: Model, chip: Chip, shape: tuple[int, int, int], init: bool
+) -> None:
+    m, k, n = shape
+    rng = np.random.default_rng(0)
+    a = rng.integers(-128, 128, (m, k), dtype=np.int8)
+    b = rng.integers(-128, 128, (k, n), dtype=np.int8)
+    old = rng.integers(-(10**6), 10**6, (m, n), dtype=np.int32)
+    put_tiles(model, a, b, chip)
+    model.put(Space.L0C, 0, l0c(old))
+    where = (model.at(Space.L0C), model.at(Space.L0A), model.at(Space.L0B))
+    model.run("mmad", *where, Mmad(m=m, k=k, n=n, a=DType.I8, c=DType.I32, init=init))
+    exact = a.astype(np.int64) @ b.astype(np.int64) + (0 if init else old)
+    assert_same(read_c(model, 0, m, n, np.int32)[:m, :n], exact.astype(np.int32))
+
+
+def test_int8_sums_saturate(model: Model, chip: Chip) -> None:
+    a = np.array([[127] * 32, [-128] * 32], np.int8)
+    b = np.full((32, 16), 127, np.int8)
+    put_tiles(model, a, b, chip)
+    old = np.stack([np.full(16, 2**31 - 5), np.full(16, -(2**31) + 5)]).astype(np.int32)
+    model.put(Space.L0C, 0, l0c(old))
+    where = (model.at(Space.L0C), model.at(Space.L0A), model.at(Space.L0B))
+    model.run("mmad", *where, Mmad(m=2, k=32, n=16, a=DType.I8, c=DType.I32, init=False))
+    c = read_c(model, 0, 2, 16, np.int32)
+    assert (c[0] == 2**31 - 1).all()
+    assert (c[1] == -(2**31)).all()
+
+
+@pytest.mark.parametrize("t", [DType.F16, DType.BF16, DType.F32])
+def test_the_pad_of_the_last_k_block_is_multiplied(model: Model, chip: Chip, t: DType) -> None:
+    """A missing zero fill must show: one poisoned lane beyond k reaches every element of its row."""
+    c0 = 32 // NUMPY[t].itemsize
+    k = 2 * c0 - 3
+    a = np.ones((16, 2 * c0), NUMPY[t])
+    a[3, k + 1] = np.nan
+    put_tiles(model, a, np.ones((2 * c0, 16), NUMPY[t]), chip)
+    where = (model.at(Space.L0C), model.at(Space.L0A), model.at(Space.L0B))
+    model.run("mmad", *where, Mmad(m=16, k=k, n=16, a=t))
+    c = read_c(model, 0, 16, 16, np.float32)
+    assert np.isnan(c[3]).all()
+    assert (np.delete(c, 3, axis=0) == 2 * c0).all()
+
+
+def test_gemv_reads_a_as_one_row(model: Model) -> None:
+    k, n = 72, 33
+    a, b = ordinary(np.dtype(np.float16), k, 1), ordinary(np.dtype(np.float16), k * n, 2).reshape(
+        k, n
+    )
+    model.put(Space.L0A, 0, np.concatenate([a, np.zeros(8, np.float16)]))
+    model.put(Space.L0B, 0, l0b(b))
+    where = (model.at(Space.L0C), model.at(Space.L0A), model.at(Space.L0B))
+    (i,) = model.run("mmad", *where, Mmad(m=1, k=k, n=n, gemv=True))
+    assert_same(
+        read_c(model, 0, 1, n, np.float32)[:1, :n], accumulate(a[None], b, np.zeros((1, n)), True)
+    )
+    assert i.of(write=False)[0].row_bytes == 160
+
+
+def test_subnormal_and_huge_products_are_not_lost(model: Model, chip: Chip) -> None:
+    """bfloat16 reaches the limits of float: a product may be a subnormal, and one rounding has to be enough."""
+    a = np.array([[2.0**-100, 2.0**100, 2.0**-60]], np.float32).astype(BF16)
+    b = np.array([[2.0**-40], [2.0**20], [2.0**-80 * 1.0078125]], np.float32).astype(BF16)
+    put_tiles(model, a, b, chip)
+    where = (model.at(Space.L0C), model.at(Space.L0A), model.at(Space.L0B))
+    model.run("mmad", *where, Mmad(m=1, k=3, n=1, a=DType.BF16))
+    assert read_c(model, 0, 1, 1, np.float32)[0, 0] == np.float32(2.0**120)
+
+
+def test_small_tiles_are_not_ordered_by_the_hardware(model: Model) -> None:
+    """Ten fractals of C make accumulating products follow each other without a barrier."""
+    where = (model.at(Space.L0C), model.at(Space.L0A), model.at(Space.L0B))
+    classes = []
+    for m, n in [(48, 48), (80, 32), (79, 31), (16, 160)]:
+        (i,) = model.run("mmad", *where, Mmad(m=m, k=16, n=n, init=False))
+        classes.append(i.order_class)
+    assert classes == [0, 1, 1, 1]
+
+
+@pytest.mark.parametrize(("m", "k", "n"), [(0, 16, 16), (16, 0, 16), (16, 16, 0)])
+def test_an_empty_product_is_no_instruction(model: Model, m: int, k: int, n: int) -> None:
+    where = (model.at(Space.L0C), model.at(Space.L0A), model.at(Space.L0B))
+    assert model.run("mmad", *where, Mmad(m=m, k=k, n=n)) == []
+
+
+def test_durations_are_the_published_ones(a2: Model) -> None:
+    """asc-devkit, tests/perf/mmad_perf: 21 + fractals * steps of K; float has a quarter and a sixteenth of the rate."""
+    where = (a2.at(Space.L0C), a2.at(Space.L0A), a2.at(Space.L0B))
+
+    def cycles(t: DType) -> int:
+        (i,) = a2.run("mmad", *where, Mmad(m=64, k=32, n=64, a=t))
+        return int(i.cycles)
+
+    assert (cycles(DType.F16), cycles(DType.F32)) == (21 + 16 * 2, 21 + 16 * 8)
+    a2.reset(Chip.A5)
+    assert (cycles(DType.F16), cycles(DType.F32)) == (25 + 16 * 2, 25 + 16 * 32)
+
+
+@pytest.mark.parametrize(
+    ("p", "message"),
+    [
+        (Mmad(m=16, k=16, n=16, c=DType.F16), "accumulator of half"),
+        (Mmad(m=16, k=16, n=16, a=DType.I16, c=DType.I32), "Mmad of int16"),
+        (Mmad(m=16, k=16, n=16, bias=True, bias_table=Mem(space=Space.L0C)), "bias table"),
+    ],
+)
+def test_what_the_cube_does_not_have_is_unsupported(model: Model, p: Mmad, message: str) -> None:
+    assert model.run("mmad", model.at(Space.L0C), model.at(Space.L0A), model.at(Space.L0B), p) == []
+    assert message in model.findings()
