@@ -63,7 +63,9 @@ def function(name: str, f: Callable[[F64], F64], x: Bounded, dtype: DType) -> Bo
     spread = NO_ERROR
     if x.error.any():
         above, below = f(x.value + x.error), f(x.value - x.error)
-        spread = np.where(x.error > 0, np.maximum(np.abs(above - value), np.abs(below - value)), 0.0)
+        spread = np.where(
+            x.error > 0, np.maximum(np.abs(above - value), np.abs(below - value)), 0.0
+        )
     slack = FUNCTION_ULPS[name] * ulp(np.abs(value) + spread, dtype)
     if name == "sigmoid":
         slack = slack + FLUSH[dtype]

@@ -62,7 +62,8 @@ def ulp(x: F64, dtype: DType) -> F64:
     # the exponent field of the distance. Infinities and NaN give a huge distance, which no comparison uses.
     field = (np.ascontiguousarray(x, dtype=np.float64).view(np.int64) >> 52) & 0x7FF
     field = np.maximum(field, smallest + 1023) - (bits - 1)
-    return (field << 52).view(np.float64)
+    distance: F64 = (field << 52).view(np.float64)
+    return distance
 
 
 def to_float64(x: Array) -> F64:

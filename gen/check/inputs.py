@@ -27,7 +27,9 @@ def make_inputs(spec: Spec, seed: int | None = None) -> dict[str, Array]:
         }
     made = {"x": _drifting(rng, (spec.rows, spec.cols)).astype(numpy_dtype(spec.dtype))}
     if spec.weight:
-        made["weight"] = (1.0 + 0.25 * rng.standard_normal(spec.cols)).astype(numpy_dtype(spec.dtype))
+        made["weight"] = (1.0 + 0.25 * rng.standard_normal(spec.cols)).astype(
+            numpy_dtype(spec.dtype)
+        )
     return made
 
 

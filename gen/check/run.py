@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 from gen.check.bounds import Bounded
-from gen.check.compare import against_each_other, against_reference
+from gen.check.compare import Pair, against_each_other, against_reference
 from gen.check.faults import faults_of
 from gen.check.formats import Array, numpy_dtype
 from gen.check.frontends import Progress, compile_tree
@@ -54,11 +53,18 @@ def check(
     trees = [t for t in Tree if t in options.trees]
     with ThreadPoolExecutor(max_workers=len(trees) + 1) as pool:
         wanted = pool.submit(reference, spec, inputs)
-        jobs = [pool.submit(_TreeJob(t, planned, rendering, inputs, options, report).run) for t in trees]
+        jobs = [
+            pool.submit(_TreeJob(t, planned, rendering, inputs, options, report).run) for t in trees
+        ]
         results = [job.result() for job in jobs]
         want = wanted.result()
     judged = tuple(_judged(verdict, outputs, want, spec) for verdict, outputs in results)
-    return SpecVerdict(spec.name, str(spec.locate(()) and spec._source.path or spec.name), judged, _pairs(results, want, spec))
+    return SpecVerdict(
+        spec.name,
+        str((spec.locate(()) and spec._source.path) or spec.name),
+        judged,
+        _pairs(results, want, spec),
+    )
 
 
 def outputs_of(spec: Spec) -> dict[str, tuple[DType, tuple[int, ...]]]:
@@ -139,13 +145,17 @@ def _outcome(
     verdict: TreeVerdict, done: Run, outputs: Outputs, wanted: Collection[str]
 ) -> TreeVerdict:
     if done.unsupported:
-        return replace(verdict, outcome=Outcome.UNSUPPORTED, reason=f"the model lacks {done.unsupported}")
+        return replace(
+            verdict, outcome=Outcome.UNSUPPORTED, reason=f"the model lacks {done.unsupported}"
+        )
     if done.crashed:
         return replace(verdict, outcome=Outcome.FAILED, reason=_last_words(done))
     if done.errors:
         return replace(verdict, outcome=Outcome.FINDINGS)
     if missing := [name for name in wanted if name not in outputs]:
-        return replace(verdict, outcome=Outcome.FAILED, reason=f"it left no output {', '.join(missing)}")
+        return replace(
+            verdict, outcome=Outcome.FAILED, reason=f"it left no output {', '.join(missing)}"
+        )
     return replace(verdict, outcome=Outcome.CLEAN)
 
 
@@ -160,7 +170,8 @@ def _judged(
     """Holds the outputs against the reference: a level is only reached with the right values."""
     types = outputs_of(spec)
     accuracy = {
-        name: against_reference(name, got, want[name], types[name][0]) for name, got in outputs.items()
+        name: against_reference(name, got, want[name], types[name][0])
+        for name, got in outputs.items()
     }
     verdict = replace(verdict, accuracy=accuracy)
     if verdict.outcome is not Outcome.CLEAN:
@@ -170,8 +181,10 @@ def _judged(
     return replace(verdict, level=Level.SIMULATED)
 
 
-def _pairs(results, want, spec):  # type: ignore[no-untyped-def]
-    found = []
+def _pairs(
+    results: Sequence[tuple[TreeVerdict, Outputs]], want: Mapping[str, Bounded], spec: Spec
+) -> tuple[Pair, ...]:
+    found: list[Pair] = []
     for name, (dtype, _) in outputs_of(spec).items():
         made = [(v.tree, outputs[name]) for v, outputs in results if name in outputs]
         found += against_each_other(name, made, want[name], dtype)

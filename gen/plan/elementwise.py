@@ -31,7 +31,9 @@ def plan_elementwise(spec: ElementwiseSpec) -> ElementwisePlan:
     chips = _chips(spec)
 
     def trees(tile: int) -> dict[Tree, TreePlan]:
-        return {t: _tree(spec, program, t, chip, elements, tile, stages) for t, chip in chips.items()}
+        return {
+            t: _tree(spec, program, t, chip, elements, tile, stages) for t, chip in chips.items()
+        }
 
     tile = spec.tile or _default_tile(spec, elements, trees)
     problems = _tile_problems(spec, tile, trees)
@@ -105,12 +107,20 @@ def _tile_problems(spec: ElementwiseSpec, tile: int, trees: Trees) -> list[Diagn
             )
         ]
     best = largest_that_fits(range(tile, 0, -TILE_UNIT), trees)
-    advice = f"the largest tile that fits all three trees is {best}" if best else "use fewer stages or inputs"
+    advice = (
+        f"the largest tile that fits all three trees is {best}"
+        if best
+        else "use fewer stages or inputs"
+    )
     return [d for p in trees(tile).values() for d in diagnose(spec, ("tile",), p, advice)]
 
 
 def _refusals(spec: ElementwiseSpec, code: tuple[VecInstr, ...]) -> dict[Tree, str]:
-    long = [v.scalar for v in code if v.scalar is not None and _digits(v.scalar, spec.compute) > A_TREE_DIGITS]
+    long = [
+        v.scalar
+        for v in code
+        if v.scalar is not None and _digits(v.scalar, spec.compute) > A_TREE_DIGITS
+    ]
     if not long:
         return {}
     return {

@@ -50,7 +50,9 @@ def _overflows(tree: Tree, chip: Chip, buffers: Iterable[Buffer]) -> dict[str, t
     }
 
 
-def diagnose(spec: Spec, field: tuple[str | int, ...], plan: TreePlan, advice: str) -> list[Diagnostic]:
+def diagnose(
+    spec: Spec, field: tuple[str | int, ...], plan: TreePlan, advice: str
+) -> list[Diagnostic]:
     """One diagnostic per memory that the buffers of `plan` overflow, pointing at `field` of the spec."""
     found = []
     for memory, (size, limit) in _overflows(plan.tree, plan.chip, plan.buffers).items():

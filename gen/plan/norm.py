@@ -31,7 +31,9 @@ def plan_norm(spec: NormSpec) -> NormPlan:
     def trees(rows: int) -> dict[Tree, TreePlan]:
         return {t: _tree(spec, t, chip, rows, stages) for t, chip in chips.items()}
 
-    refused = {t: _too_long(spec, p) for t, p in trees(1).items() if not fits(p.tree, p.chip, p.buffers)}
+    refused = {
+        t: _too_long(spec, p) for t, p in trees(1).items() if not fits(p.tree, p.chip, p.buffers)
+    }
     kept = {t: chip for t, chip in chips.items() if t not in refused}
 
     def kept_trees(rows: int) -> dict[Tree, TreePlan]:
@@ -103,7 +105,10 @@ def _tree(spec: NormSpec, tree: Tree, chip: Chip, tile_rows: int, stages: int) -
     stages = min(stages, rounds)
     width = _simt_width(spec) if tree is Tree.M else round_up(spec.cols, WIDTH_UNIT)
     tile = (tile_rows, width)
-    buffers = [Buffer("x", "UB", spec.dtype, tile, stages), Buffer("y", "UB", spec.dtype, tile, stages)]
+    buffers = [
+        Buffer("x", "UB", spec.dtype, tile, stages),
+        Buffer("y", "UB", spec.dtype, tile, stages),
+    ]
     if spec.weight:
         buffers.append(Buffer("w", "UB", spec.dtype, (width,)))
     if tree is Tree.M:
@@ -119,7 +124,10 @@ def _work(spec: NormSpec, tree: Tree, rows: int, width: int) -> list[Buffer]:
         work.append(Buffer("sum", "UB", F32, (rows, 1)))
     else:
         # ReduceSum over a row keeps one partial sum per repeat of 256 bytes (Ascend C API, ReduceSum).
-        work += [Buffer("sum", "UB", F32, (rows,)), Buffer("reduce", "UB", F32, (ceil_div(width, 64),))]
+        work += [
+            Buffer("sum", "UB", F32, (rows,)),
+            Buffer("reduce", "UB", F32, (ceil_div(width, 64),)),
+        ]
     if spec.dtype is not F32:
         work.append(Buffer("xf", "UB", F32, (rows, width)))
         if spec.weight:

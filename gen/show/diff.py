@@ -115,7 +115,10 @@ def to_json(rendering: Rendering) -> dict[str, object]:
             {
                 "step": step,
                 "trees": {
-                    t: [{"first_line": b.first, "lines": list(b.lines)} for b in groups.get(step, [])]
+                    t: [
+                        {"first_line": b.first, "lines": list(b.lines)}
+                        for b in groups.get(step, [])
+                    ]
                     for t, groups in _all_groups(rendering).items()
                 },
             }

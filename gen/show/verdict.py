@@ -24,7 +24,16 @@ _STYLE = {
 def show(verdict: SpecVerdict, console: Console) -> None:
     """Prints the table of one spec and everything that is not clean."""
     table = Table(title=f"{verdict.path}  ({verdict.name})", title_justify="left", expand=False)
-    for column in ("tree", "chip", "front end", "level", "verdict", "against the spec", "instr.", "cycles"):
+    for column in (
+        "tree",
+        "chip",
+        "front end",
+        "level",
+        "verdict",
+        "against the spec",
+        "instr.",
+        "cycles",
+    ):
         table.add_column(column, justify="right" if column in ("instr.", "cycles") else "left")
     for tree in verdict.trees:
         table.add_row(*_row(tree))
@@ -77,7 +86,8 @@ def _agreement(verdict: SpecVerdict) -> str:
         return ""
     if broken := [p for p in verdict.pairs if p.mismatch]:
         return "\n".join(
-            f"[bold red]{TITLES[p.left]} and {TITLES[p.right]} disagree:[/] {escape(str(p.mismatch))}" for p in broken
+            f"[bold red]{TITLES[p.left]} and {TITLES[p.right]} disagree:[/] {escape(str(p.mismatch))}"
+            for p in broken
         )
     worst = max(p.max_ulp for p in verdict.pairs)
     count = len({t for p in verdict.pairs for t in (p.left, p.right)})
@@ -149,7 +159,8 @@ def _tree_json(tree: TreeVerdict) -> dict[str, Any]:
                 "count": f.count,
                 "core": f.core,
                 "places": [
-                    {"file": p.file, "line": p.line, "text": p.text, "step": p.step} for p in f.places
+                    {"file": p.file, "line": p.line, "text": p.text, "step": p.step}
+                    for p in f.places
                 ],
             }
             for f in tree.faults

@@ -15,7 +15,9 @@ from gen.check.reference import reference
 from gen.spec import DType, ElementwiseSpec, GemmSpec, NormSpec
 
 
-def elementwise(body: str, dtype: str = "float32", shape: tuple[int, ...] = (37, 53)) -> ElementwiseSpec:
+def elementwise(
+    body: str, dtype: str = "float32", shape: tuple[int, ...] = (37, 53)
+) -> ElementwiseSpec:
     names = sorted({c for c in body if c in "xyz"})
     return ElementwiseSpec.model_validate(
         {
@@ -29,7 +31,15 @@ def elementwise(body: str, dtype: str = "float32", shape: tuple[int, ...] = (37,
 
 
 def gemm(dtype: str = "float16", **more: object) -> GemmSpec:
-    fields: dict[str, object] = {"name": "g", "m": 65, "n": 43, "k": 507, "a": dtype, "b": dtype, "c": dtype}
+    fields: dict[str, object] = {
+        "name": "g",
+        "m": 65,
+        "n": 43,
+        "k": 507,
+        "a": dtype,
+        "b": dtype,
+        "c": dtype,
+    }
     return GemmSpec.model_validate(fields | more)
 
 
@@ -43,7 +53,9 @@ def judge(spec: Any, name: str, got: Any, dtype: DType) -> Any:
     return against_reference(name, got, reference(spec, make_inputs(spec))[name], dtype)
 
 
-@pytest.mark.parametrize("body", ["x + y", "x / y", "x * y - x", "max(x, y) * 0.3", "relu(x) + abs(y)"])
+@pytest.mark.parametrize(
+    "body", ["x + y", "x / y", "x * y - x", "max(x, y) * 0.3", "relu(x) + abs(y)"]
+)
 def test_exactly_rounded_bodies_must_agree_bit_for_bit(body: str) -> None:
     spec = elementwise(body)
     inputs = make_inputs(spec)
@@ -76,7 +88,9 @@ def test_functions_may_be_off_by_their_ulps_and_no_more() -> None:
     x = make_inputs(spec)["x"]
     good = np.exp(x.astype(np.float64)).astype(np.float32)
     assert judge(spec, "out", good, DType.FLOAT32).mismatch is None
-    off = (good.astype(np.float64) + 4 * ulp(good.astype(np.float64), DType.FLOAT32)).astype(np.float32)
+    off = (good.astype(np.float64) + 4 * ulp(good.astype(np.float64), DType.FLOAT32)).astype(
+        np.float32
+    )
     assert judge(spec, "out", off, DType.FLOAT32).mismatch is not None
 
 
@@ -85,7 +99,9 @@ def test_gemm_in_float32_is_accepted_in_any_order_of_k() -> None:
     inputs = make_inputs(spec)
     a, b = inputs["A"].astype(np.float32), inputs["B"].astype(np.float32)
     forward = a @ b
-    blocks = sum((a[:, k : k + 16] @ b[k : k + 16] for k in range(0, 507, 16)), np.zeros_like(forward))
+    blocks = sum(
+        (a[:, k : k + 16] @ b[k : k + 16] for k in range(0, 507, 16)), np.zeros_like(forward)
+    )
     for c in (forward, blocks):
         assert judge(spec, "C", c.astype(np.float16), DType.FLOAT16).mismatch is None
 

@@ -16,12 +16,28 @@ DTYPE = st.sampled_from(["float16", "bfloat16", "float32"])
 
 
 def gemm(m: int, n: int, k: int, dtype: str = "float16", **more: object) -> GemmSpec:
-    fields = {"kind": "gemm", "name": "g", "m": m, "n": n, "k": k, "a": dtype, "b": dtype, "c": dtype}
+    fields = {
+        "kind": "gemm",
+        "name": "g",
+        "m": m,
+        "n": n,
+        "k": k,
+        "a": dtype,
+        "b": dtype,
+        "c": dtype,
+    }
     return GemmSpec.model_validate(fields | more)
 
 
 def norm(rows: int, cols: int, dtype: str = "bfloat16", **more: object) -> NormSpec:
-    fields = {"kind": "norm", "name": "n", "norm": "rms", "rows": rows, "cols": cols, "dtype": dtype}
+    fields = {
+        "kind": "norm",
+        "name": "n",
+        "norm": "rms",
+        "rows": rows,
+        "cols": cols,
+        "dtype": dtype,
+    }
     return NormSpec.model_validate(fields | {"weight": True} | more)
 
 

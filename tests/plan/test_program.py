@@ -76,8 +76,12 @@ def bodies(draw: st.DrawFn) -> str:
         leaf,
         lambda e: st.one_of(
             st.tuples(e, st.sampled_from("+-*/"), e).map(lambda t: f"({t[0]} {t[1]} {t[2]})"),
-            st.tuples(st.sampled_from(["max", "min"]), e, e).map(lambda t: f"{t[0]}({t[1]}, {t[2]})"),
-            st.tuples(st.sampled_from(["abs", "relu", "sigmoid", "-"]), e).map(lambda t: f"{t[0]}({t[1]})"),
+            st.tuples(st.sampled_from(["max", "min"]), e, e).map(
+                lambda t: f"{t[0]}({t[1]}, {t[2]})"
+            ),
+            st.tuples(st.sampled_from(["abs", "relu", "sigmoid", "-"]), e).map(
+                lambda t: f"{t[0]}({t[1]})"
+            ),
         ),
         max_leaves=12,
     )
@@ -116,7 +120,10 @@ def test_equal_subexpressions_are_computed_once() -> None:
 
 
 def test_a_constant_goes_into_the_scalar_form() -> None:
-    assert [(v.op, v.scalar) for v in planned("2 * x - 1").program] == [("muls", 2.0), ("adds", -1.0)]
+    assert [(v.op, v.scalar) for v in planned("2 * x - 1").program] == [
+        ("muls", 2.0),
+        ("adds", -1.0),
+    ]
 
 
 def test_division_by_a_constant_stays_a_division() -> None:
