@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from gen.cli.exits import Exit
 from gen.cli.guard import guarded
 
 app = typer.Typer(
@@ -34,6 +35,21 @@ class KindName(StrEnum):
     ELEMENTWISE = "elementwise"
     GEMM = "gemm"
     NORM = "norm"
+
+
+class Switch(StrEnum):
+    """On or off, where neither is the default."""
+
+    ON = "on"
+    OFF = "off"
+
+
+class LevelName(StrEnum):
+    """The levels that can be required."""
+
+    COMPILED = "compiled"
+    SIMULATED = "simulated"
+    DEVICE = "device"
 
 
 Specs = Annotated[
@@ -85,6 +101,46 @@ def render(
     mode = Mode.CHECK if check else Mode.LIST if list_ else Mode.WRITE
     trees = tuple(tree or TreeName)
     guarded(lambda: render_specs(specs, out, trees, mode, as_json=json), as_json=json)
+
+
+@app.command()
+def check(
+    specs: Specs,
+    *,
+    tree: Trees = None,
+    seed: Annotated[
+        int | None, typer.Option(min=0, help="Seed of the inputs. Default: the one of the spec.")
+    ] = None,
+    auto_sync: Annotated[
+        Switch | None,
+        typer.Option(
+            help="Judge for a compiler that inserts synchronisation, or not. Default: on."
+        ),
+    ] = None,
+    timeout: Annotated[
+        float, typer.Option(min=0.1, help="Seconds that a kernel may run on the model.")
+    ] = 120.0,
+    require: Annotated[
+        LevelName | None, typer.Option(help="Exit 1 if a tree does not reach this level.")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Render, compile and run specs on the model, and judge them."""
+
+    def run() -> Exit:
+        from gen.check import Level, Options
+        from gen.cli.check import check_specs
+        from gen.plan import Tree
+
+        options = Options(
+            trees=tuple(Tree(name) for name in tree or TreeName),
+            seed=seed,
+            auto_sync=None if auto_sync is None else auto_sync is Switch.ON,
+            timeout=timeout,
+        )
+        return check_specs(specs, options, Level(require) if require else None, as_json=json)
+
+    guarded(run, as_json=json)
 
 
 @app.command()

@@ -91,6 +91,11 @@ class SpecBase(_Frozen):
     def _tensor_names(self) -> rules.TensorNames:
         return rules.TensorNames()
 
+    @property
+    def source_path(self) -> str:
+        """The file that the spec was loaded from, as it was named; empty without a file."""
+        return self._source.path
+
     def locate(self, path: Path) -> Place | None:
         """Where the value at the path, or the nearest enclosing one, was written; None without a file."""
         return self._source.value(path)

@@ -1,0 +1,88 @@
+"""``gen check``: specs -> verdicts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+
+from rich.console import Console
+
+from gen.check import Level, Options, SpecVerdict, check
+from gen.cli.exits import Exit
+from gen.cli.guard import print_json
+from gen.errors import Diagnostic, GenError
+from gen.plan import plan
+from gen.show.diff import TITLES
+from gen.show.verdict import show, to_json
+from gen.spec import Spec, load_all
+
+Report = Callable[[str, str], None]
+
+#: Levels in rising order.
+_HEIGHT = {level: i for i, level in enumerate(Level)}
+
+
+def check_specs(
+    paths: Sequence[str], options: Options, require: Level | None, *, as_json: bool
+) -> Exit:
+    """Judges all specs and prints each verdict as soon as it is there.
+
+    Findings when one is not clean, or a tree that can be rendered stays below ``require``. Nothing
+    is run when one of the specs is wrong.
+    """
+    specs = load_all(paths)
+    _plan_all(specs)
+    console = Console()
+    verdicts: list[SpecVerdict] = []
+    for spec in specs:
+        with _progress(spec) as report:
+            verdicts.append(check(spec, options, report))
+        if not as_json:
+            show(verdicts[-1], console)
+    short = [line for verdict in verdicts for line in _below(verdict, require)]
+    if as_json:
+        print_json({"verdicts": [to_json(v) for v in verdicts], "below_required": short})
+    else:
+        for line in short:
+            console.print(line, highlight=False, markup=False)
+    clean = all(v.clean for v in verdicts) and not short
+    return Exit.CLEAN if clean else Exit.FINDINGS
+
+
+def _plan_all(specs: Sequence[Spec]) -> None:
+    """Raises GenError with the mistakes of all specs, before the first of them is run."""
+    found: list[Diagnostic] = []
+    for spec in specs:
+        try:
+            plan(spec)
+        except GenError as error:
+            found += error.diagnostics
+    if found:
+        raise GenError(found)
+
+
+def _below(verdict: SpecVerdict, require: Level | None) -> Iterator[str]:
+    if require is None:
+        return
+    for tree in verdict.trees:
+        if tree.level is not Level.REFUSED and _HEIGHT[tree.level] < _HEIGHT[require]:
+            title = TITLES[tree.tree]
+            yield f"{verdict.name}: {title} is {tree.level}, and {require} was required"
+
+
+@contextmanager
+def _progress(spec: Spec) -> Iterator[Report]:
+    """What each tree does now, in one line on stderr; nothing where nobody watches."""
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        yield lambda tree, what: None
+        return
+    doing: dict[str, str] = {}
+    with console.status(spec.name) as status:
+
+        def report(tree: str, what: str) -> None:
+            doing[tree] = what
+            parts = [f"{TITLES[t]}: {doing[t]}" for t in TITLES if t in doing]
+            status.update(f"{spec.name}  {' · '.join(parts)}")
+
+        yield report
