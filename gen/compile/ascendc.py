@@ -49,7 +49,12 @@ def compile(
 
 
 def compile_rendering(rendering: Rendering, plan: Plan, *, path: Path) -> DeviceProgram:
-    """Compiles the Ascend C source of `rendering`; `path` is where diagnostics say that it is."""
+    """Compiles the Ascend C source of `rendering`; `path` is where diagnostics say that it is.
+
+    Raises CompileError, and KeyError where the plan refused the tree.
+    """
+    if Tree.ASCENDC in plan.refused:
+        raise KeyError(f"{rendering.name} has no Ascend C source: {plan.refused[Tree.ASCENDC]}")
     kernel, *others = rendering.of_tree(Tree.ASCENDC)
     headers = {Path(file.path).name: file.text for file in others if file.path.endswith(".h")}
     return compile(path, plan.trees[Tree.ASCENDC].chip, text=kernel.text, headers=headers)

@@ -1,0 +1,92 @@
+"""Specs that between them reach every branch of the Ascend C templates."""
+
+from __future__ import annotations
+
+from gen.plan import Plan, plan
+from gen.render import Rendering, render
+from gen.spec import ElementwiseSpec, GemmSpec, NormSpec, Spec
+
+
+def planned(spec: Spec) -> tuple[Plan, Rendering]:
+    """The plan of `spec` and its Ascend C rendering."""
+    made = plan(spec)
+    return made, render(made, ["ascendc"])
+
+
+def elementwise(
+    shape: tuple[int, ...],
+    body: str,
+    dtype: str = "float32",
+    *,
+    out: str | None = None,
+    compute: str = "float32",
+    chip: str = "ascend910b",
+) -> ElementwiseSpec:
+    names = [name for name in ("x", "gate") if name in body]
+    return ElementwiseSpec(
+        name="elementwise",
+        shape=shape,
+        inputs=dict.fromkeys(names, dtype),
+        output={"y": out or dtype},
+        compute=compute,
+        body=body,
+        chip={"ascendc": chip},
+    )
+
+
+def gemm(
+    m: int, n: int, k: int, dtype: str = "float16", c: str | None = None, **more: object
+) -> GemmSpec:
+    return GemmSpec(name="gemm", m=m, n=n, k=k, a=dtype, b=dtype, c=c or dtype, **more)
+
+
+def norm(
+    rows: int,
+    cols: int,
+    dtype: str = "float32",
+    *,
+    weight: bool = True,
+    chip: str = "ascend910b",
+    **more: object,
+) -> NormSpec:
+    return NormSpec(
+        name="norm",
+        norm="rms",
+        rows=rows,
+        cols=cols,
+        dtype=dtype,
+        weight=weight,
+        chip={"ascendc": chip},
+        **more,
+    )
+
+
+SPECS: dict[str, Spec] = {
+    "add": elementwise((4096, 1024), "x + gate"),
+    "one element": elementwise((1,), "x + gate"),
+    "seven elements": elementwise((7,), "x * 0.5 - gate", "float16"),
+    "silu": elementwise((13243,), "x * sigmoid(x) * gate", "bfloat16"),
+    "many operations": elementwise(
+        (3, 1001), "max(abs(x) - 0.5, exp(-gate) / 3) + relu(min(x, gate))", "float16"
+    ),
+    "log and sqrt": elementwise((8,), "log(x) + sqrt(gate)"),
+    "identity": elementwise((1000,), "x"),
+    "conversion": elementwise((4097,), "x", "float32", out="bfloat16"),
+    "half": elementwise((13243,), "x / gate - 0.1", "float16", compute="float16"),
+    "sigmoid on 950": elementwise((13243,), "x * sigmoid(gate)", "bfloat16", chip="ascend950"),
+    "gemm": gemm(256, 512, 1024),
+    "gemm 1x1x1": gemm(1, 1, 1),
+    "gemm vector times matrix": gemm(1, 130, 33, "bfloat16", "float32"),
+    "gemm tails": gemm(130, 259, 133, "float16", "float32"),
+    "gemm NT": gemm(130, 33, 133, "bfloat16", transpose_b=True),
+    "gemm float32": gemm(33, 130, 71, "float32"),
+    "gemm float32 NT": gemm(33, 130, 71, "float32", transpose_b=True),
+    "gemm one stage": gemm(130, 259, 300, tile={"m": 64, "n": 64, "k": 64}, stages=1),
+    "gemm long rows": gemm(3, 70001, 17),
+    "norm": norm(512, 1024, "bfloat16"),
+    "norm one column": norm(5, 1),
+    "norm three columns more than a block": norm(37, 1003, weight=False),
+    "norm half": norm(1000, 37, "float16"),
+    "norm half without weight": norm(64, 4097, "float16", weight=False),
+    "norm on 950": norm(130, 1000, "float16", chip="ascend950"),
+}
