@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from gen.cache import cache_folder
 from gen.chips import ASCEND950
 from gen.compile.base import CompileError, DeviceProgram
 from gen.compile.m_tree import installed
 from gen.compile.m_tree.device_source import UnknownFormError, program
-from gen.compile.m_tree.lowering import Lowered, Request, TensorType, cache_folder, lower
+from gen.compile.m_tree.lowering import CACHE, Lowered, Request, TensorType, lower
 from gen.compile.m_tree.places import python_lines
 from gen.compile.m_tree.runner import run
 from gen.compile.m_tree.session import Progress, Session
@@ -107,7 +108,7 @@ def _text(path: Path) -> str:
 
 def _store(request: Request, lowered: Lowered, emitted: str) -> Path:
     """Writes the program where line numbers can point to: one file for each content."""
-    place = cache_folder() / request.key / f"{lowered.function}.cpp"
+    place = cache_folder(CACHE) / request.key / f"{lowered.function}.cpp"
     if not place.is_file() or place.read_text(encoding="utf-8") != emitted:
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_text(emitted, encoding="utf-8")

@@ -10,10 +10,14 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from gen.cache import cache_folder
 from gen.compile.m_tree import installed
 from gen.compile.m_tree.mistakes import rejected
 from gen.compile.m_tree.session import Progress, Session, WorkerError, shared
 from gen.errors import Diagnostic, GenError
+
+CACHE = "m_tree"
+"""Part of the cache that holds what the compiler answered."""
 
 
 @dataclass(frozen=True)
@@ -87,21 +91,12 @@ def lower(
     """
     if absent := installed.missing():
         raise GenError([absent])
-    file = (folder or cache_folder()) / f"{request.key}.json"
+    file = (folder or cache_folder(CACHE)) / f"{request.key}.json"
     reply = _read(file)
     if reply is None:
         reply = _ask(request, session or shared(), progress)
         _write(file, reply)
     return _lowered(reply)
-
-
-def cache_folder() -> Path:
-    """`m_tree/` in $CROSSTREE_CACHE, $XDG_CACHE_HOME/crosstree or ~/.cache/crosstree."""
-    own = os.environ.get("CROSSTREE_CACHE")
-    if own:
-        return Path(own) / "m_tree"
-    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(base) / "crosstree" / "m_tree"
 
 
 def _ask(request: Request, session: Session, progress: Progress) -> dict[str, Any]:

@@ -1,0 +1,58 @@
+"""Rendered M-tree kernels on the model: every output right, nothing to complain about."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from m_specs import SPECS, elementwise, gemm, norm
+
+from gen.check.compare import against_reference
+from gen.check.formats import numpy_dtype
+from gen.check.inputs import make_inputs
+from gen.check.reference import reference
+from gen.compile.m_tree import Session, compile_rendering
+from gen.plan import plan
+from gen.render import render
+from gen.sim import Profile, Run
+from gen.spec import DType, ElementwiseSpec, GemmSpec, Spec
+
+EDGES = {
+    **{f"elementwise of {n}": elementwise("x * y + x", "float16", n) for n in (7, 8, 4097)},
+    "rank 3": elementwise("max(x, y)", "bfloat16", 3, 5, 7),
+    "gemm 1x1x1": gemm(1, 1, 1),
+    "gemm 15x13x47": gemm(15, 13, 47, "bfloat16", transpose_b=True),
+    "gemm 33x18x127": gemm(33, 18, 127, "float32"),
+    "gemm that has many tiles a core": gemm(300, 250, 100, tile={"m": 32, "n": 32, "k": 32}),
+    "norm 5x1": norm(5, 1, "float32"),
+    "norm with rows that a warp does not divide": norm(126, 128, "float32", tile={"rows": 63}),
+}
+
+
+def output_type(spec: Spec) -> DType:
+    if isinstance(spec, ElementwiseSpec):
+        return spec.output.dtype
+    return spec.c if isinstance(spec, GemmSpec) else spec.dtype
+
+
+@pytest.mark.parametrize("name", [*SPECS, *EDGES])
+def test_the_kernel_is_right_and_clean(name: str, session: Session) -> None:
+    spec = {**SPECS, **EDGES}[name]
+    decided = plan(spec)
+    file = render(decided).kernel("m_tree")
+    assert file is not None
+    program = compile_rendering(file, decided, path=Path("m_tree.py"), session=session)
+    inputs, wanted, dtype = make_inputs(spec), reference(spec, make_inputs(spec)), output_type(spec)
+    outputs = {n: (numpy_dtype(dtype), w.value.shape) for n, w in wanted.items()}
+    found, run = program.run(inputs, outputs, Profile(chip="3510"), timeout=60)
+    assert run.clean, complaints(run)
+    assert run.findings == ()
+    for tensor, array in found.items():
+        assert against_reference(tensor, array, wanted[tensor], dtype).mismatch is None
+    assert set(found) == set(wanted)
+
+
+def complaints(run: Run) -> str:
+    return "\n".join(
+        [str(run.crashed), str(run.unsupported), *(f"{f.code}: {f.message}" for f in run.findings)]
+    )
