@@ -26,6 +26,10 @@ INCLUDE = NATIVE / "include"
 SOURCES = NATIVE / "src"
 _JOBS = max(1, min(2, os.cpu_count() or 1))
 
+# With a name of its own the engine is found by LD_LIBRARY_PATH; without, every program would insist
+# on the very file that it was linked to, and miss each later engine.
+_LINK_ENGINE = ("-Wl,-soname,libaicore.so", "-Wl,-z,defs")
+
 _ARCH = {"2201": "2201", "3510": "3510", "ascend910b": "2201", "ascend950": "3510"}
 
 
@@ -47,7 +51,7 @@ def build_engine() -> Path:
         raise BuildError("the sources of the engine are missing", str(SOURCES))
     with ThreadPoolExecutor(_JOBS) as pool:
         objects = list(pool.map(lambda source: _engine_object(compiler, source, store), sources))
-    key = digest(compiler.key, *(o.key for o in objects))
+    key = digest(compiler.key, *_LINK_ENGINE, *(o.key for o in objects))
     library = store / key / "libaicore.so"
     if library.exists():
         return library
@@ -80,10 +84,10 @@ def _link_engine(compiler: Compiler, objects: Sequence[Built], library: Path) ->
         out = place / library.name
         inputs = [str(o.path) for o in objects]
         run(
-            [*compiler.command, "-shared", "-pthread", *inputs, "-o", str(out), "-Wl,-z,defs"],
+            [*compiler.command, "-shared", "-pthread", *inputs, "-o", str(out), *_LINK_ENGINE],
             "the engine",
         )
-        os.replace(out, library)
+        out.replace(library)
 
 
 def build_program(
@@ -112,7 +116,7 @@ def build_program(
         )
         for source in sources
     ]
-    key = digest(compiler.key, *(o.key for o in objects))
+    key = digest(compiler.key, "libaicore.so", *(o.key for o in objects))
     executable = store / f"{sources[0].stem}-{key}.exe"
     if not executable.exists():
         with locked(store / f"{key}.lock"):
@@ -190,9 +194,8 @@ def _link_program(
     with scratch(executable.parent) as place:
         out = place / "program"
         inputs = [str(o.path) for o in objects]
-        # The engine is found by LD_LIBRARY_PATH: a program outlives the engine that it was linked to.
         run(
             [*compiler.command, *inputs, "-o", str(out), str(engine), "-pthread", "-Wl,-z,now"],
             executable.name,
         )
-        os.replace(out, executable)
+        out.replace(executable)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import subprocess
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -28,6 +27,7 @@ def compile_cached(
     flags: Sequence[str],
     store: Path,
     suffix: str,
+    *,
     extra: str = "",
 ) -> Built:
     """Compiles ``source`` with ``flags``; the result ends in ``suffix``.
@@ -48,21 +48,20 @@ def compile_cached(
 def _lookup(record: Path) -> Built | None:
     try:
         entry = json.loads(record.read_bytes())
-    except (OSError, ValueError):
-        return None
-    product = record.parent / entry["product"]
-    if not product.exists():
-        return None
-    for path, (size, mtime, content) in entry["inputs"].items():
-        try:
-            stat = os.stat(path)
-        except OSError:
-            return None
-        if stat.st_size != size:
-            return None
-        if stat.st_mtime_ns != mtime and _content(Path(path)) != content:
-            return None
-    return Built(product, entry["key"])
+        product = record.parent / entry["product"]
+        fresh = product.exists() and all(
+            _unchanged(p, *known) for p, known in entry["inputs"].items()
+        )
+        return Built(product, entry["key"]) if fresh else None
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return None  # no record, or one that cannot be used: compile
+
+
+def _unchanged(path: str, size: int, mtime: int, content: str) -> bool:
+    stat = Path(path).stat()
+    if stat.st_size != size:
+        return False
+    return stat.st_mtime_ns == mtime or _content(Path(path)) == content
 
 
 def _content(path: Path) -> str:
@@ -78,11 +77,11 @@ def _compile(
         run([*compiler.command, *flags, *listing, str(source), "-o", str(out)], source.name)
         inputs: dict[str, tuple[int, int, str]] = {}
         for path in _dependencies(dependencies.read_text(encoding="utf-8")):
-            stat = os.stat(path)
+            stat = Path(path).stat()
             inputs[path] = (stat.st_size, stat.st_mtime_ns, _content(Path(path)))
         key = digest(record.stem, *(f"{p} {c}" for p, (_, _, c) in sorted(inputs.items())))
         product = record.parent / f"{source.stem}-{key}{suffix}"
-        os.replace(out, product)
+        out.replace(product)
     entry = {"product": product.name, "key": key, "inputs": inputs}
     write_atomically(record, json.dumps(entry).encode())
     return Built(product, key)

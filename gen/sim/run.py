@@ -159,7 +159,17 @@ def run_program(
         command = [str(program.executable), *argv]
         code, out, err = _execute(command, cwd, environment, timeout)
         text = report.read_bytes() if report.exists() else None
-    return _judge(program, code, out, err, text, timeout)
+    return _judge(program, _Ended(code, out, err, text), timeout)
+
+
+@dataclass(frozen=True, slots=True)
+class _Ended:
+    """How a process ended: exit code (``None``: the time was over), output, report (if it left one)."""
+
+    code: int | None
+    out: str
+    err: str
+    report: bytes | None
 
 
 def _execute(
@@ -191,9 +201,9 @@ def _text(data: str | bytes | None) -> str:
     return data if isinstance(data, str) else data.decode(errors="replace")
 
 
-def _judge(
-    program: Program, code: int | None, out: str, err: str, text: bytes | None, timeout: float
-) -> Run:
+def _judge(program: Program, ended: _Ended, timeout: float) -> Run:
+    code, out, err, text = ended.code, ended.out, ended.err, ended.report
+
     def failed(
         why: str, place: Place | None = None, report: Mapping[str, Any] | None = None
     ) -> Run:

@@ -27,7 +27,7 @@ def symbolise(executable: Path, addresses: Iterable[int]) -> Mapping[int, tuple[
     wanted = sorted(set(addresses))
     tool = shutil.which("addr2line") or shutil.which("llvm-addr2line")
     if not wanted or tool is None:
-        return {address: () for address in wanted}
+        return dict.fromkeys(wanted, ())
     words = "\n".join(hex(a) for a in wanted) + "\n"
     done = subprocess.run(
         [tool, "-e", str(executable), "-i", "-f", "-C", "-a"],
@@ -37,9 +37,8 @@ def symbolise(executable: Path, addresses: Iterable[int]) -> Mapping[int, tuple[
         errors="replace",
         check=False,
     )
-    return {address: frames for address, frames in _parse(done.stdout)} | {
-        address: () for address in wanted if done.returncode != 0
-    }
+    nothing: dict[int, tuple[Frame, ...]] = dict.fromkeys(wanted, ())
+    return nothing | dict(_parse(done.stdout))
 
 
 def _parse(text: str) -> Iterable[tuple[int, tuple[Frame, ...]]]:

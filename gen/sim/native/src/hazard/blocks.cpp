@@ -48,7 +48,14 @@ void BlockComparison::compare_tensor(int tensor) {
     forward(tensor, hits);
     if (!profile().hazards || tracks_.size() < 2) return;
     if (read_[tensor]) backward(tensor, hits);
-    for (const Hit& hit : hits) resolve(tensor, hit);
+    // Blocks that write the same bytes also read what another wrote: that follows.
+    bool twice = false;
+    for (const Hit& hit : hits) {
+        if (hit.entry->access.write) twice |= resolve(tensor, hit);
+    }
+    for (const Hit& hit : hits) {
+        if (!twice && !hit.entry->access.write) resolve(tensor, hit);
+    }
 }
 
 // Blocks in order: each is held against the bytes that the blocks before it wrote.
@@ -91,7 +98,8 @@ void BlockComparison::backward(int tensor, std::vector<Hit>& hits) {
     }
 }
 
-void BlockComparison::resolve(int tensor, const Hit& hit) {
+bool BlockComparison::resolve(int tensor, const Hit& hit) {
+    bool found = false;
     uint32_t from = hit.later ? hit.block + 1 : 0;
     auto to = hit.later ? static_cast<uint32_t>(tracks_.size()) : hit.block;
     const Access& mine = hit.entry->access;
@@ -101,10 +109,14 @@ void BlockComparison::resolve(int tensor, const Hit& hit) {
         for (const GmEntry& e : t->log.writes()) {
             if (!overlaps(e.access.where, mine.where) || (e.access.atomic && mine.atomic)) continue;
             if (ordered(other, e, *hit.entry) || ordered(hit.block, *hit.entry, e)) continue;
-            hit.later ? report(tensor, hit.block, *hit.entry, other, e)
-                      : report(tensor, other, e, hit.block, *hit.entry);
+            // All blocks run the same program: its order tells which access was meant to come first.
+            bool mine_first = mine.index < e.access.index || (mine.index == e.access.index && hit.later);
+            mine_first ? report(tensor, hit.block, *hit.entry, other, e)
+                       : report(tensor, other, e, hit.block, *hit.entry);
+            found = true;
         }
     }
+    return found;
 }
 
 void BlockComparison::report(int tensor, uint32_t first_block, const GmEntry& first, uint32_t second_block,

@@ -38,7 +38,8 @@ private:
     void compare_tensor(int tensor);
     void forward(int tensor, std::vector<Hit>& hits);
     void backward(int tensor, std::vector<Hit>& hits);
-    void resolve(int tensor, const Hit& hit);
+    // True when something unordered was found.
+    bool resolve(int tensor, const Hit& hit);
     void report(int tensor, uint32_t first_block, const GmEntry& first, uint32_t second_block, const GmEntry& second);
     void check_tensor(int tensor, const Bitmap& written);
     const GmEntry* last_writer(int tensor, uint64_t before, uint32_t& block) const;

@@ -12,11 +12,12 @@ namespace aicore::engine {
 struct GmEntry {
     Access access;
     const Abroad* abroad = nullptr;  // what its pipe knew of other blocks
+    uint32_t told = 0;               // how often its core had told other blocks of its progress
 };
 
 class GmLog {
 public:
-    void add(const Access& access, const Abroad* abroad);
+    void add(const Access& access, const Abroad* abroad, uint32_t told);
     const std::vector<GmEntry>& reads() const { return reads_; }
     const std::vector<GmEntry>& writes() const { return writes_; }
 

@@ -89,7 +89,7 @@ void remember(const Judged& j, uint32_t seq, const Touch& touch) {
     a.write = touch.write;
     a.atomic = touch.atomic;
     list_of(j.group, touch).insert(a);
-    if (touch.tensor >= 0) j.group.track(touch.tensor).log.add(a, j.lane.know.abroad);
+    if (touch.tensor >= 0) j.group.track(touch.tensor).log.add(a, j.lane.know.abroad, j.core.told);
 }
 
 }  // namespace
@@ -115,7 +115,7 @@ void judge_cross_set(Group& group, Core& target, int mode, int id, const CrossCo
         const CrossWait& wait = counter.recent_waits[needed - oldest];
         if (arrival.signal.knowledge.clock.at[wait.lane] >= wait.seq) return;
     }
-    report_cross_overflow(group, target, mode, id, arrival);
+    report_cross_overflow(group, target, mode, id, arrival, room);
 }
 
 bool free_of_hidden_order(const Core& core, const Op& op) {

@@ -25,6 +25,7 @@ bool InterBlock::arrive(Barrier& barrier, uint32_t round, uint32_t cores, const 
     r.done = std::make_unique<Signal>();
     r.done->knowledge.abroad = join_locked(r.abroad, owned_.back().get());
     r.done->time = r.time;
+    ++barrier.completed;
     ++version_;
     return true;
 }
@@ -54,6 +55,21 @@ const Signal* InterBlock::flag_done(const Core& core, int id, uint32_t round) {
     std::lock_guard lock(mutex_);
     auto at = flags_.find({core.info.kind, id});
     return at == flags_.end() ? nullptr : done(at->second, round);
+}
+
+void InterBlock::take_flag(const Core& core, int id) {
+    std::lock_guard lock(mutex_);
+    ++flags_[{core.info.kind, id}].taken;
+}
+
+std::vector<InterBlock::Left> InterBlock::flags_left() {
+    std::lock_guard lock(mutex_);
+    std::vector<Left> out;
+    for (const auto& [key, barrier] : flags_) {
+        uint64_t cores = cores_of(key.kind), all = barrier.completed * cores;
+        if (barrier.taken < all) out.push_back({key.kind, key.id, (all - barrier.taken + cores - 1) / cores});
+    }
+    return out;
 }
 
 const Abroad* InterBlock::join_locked(const Abroad* a, const Abroad* b) {

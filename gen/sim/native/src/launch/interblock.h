@@ -25,6 +25,15 @@ public:
     const Signal* sync_done(const Core& core, bool only_aiv, uint32_t round);
     const Signal* flag_done(const Core& core, int id, uint32_t round);
 
+    void take_flag(const Core& core, int id);
+    // Flags that some core could still have waited for: kind, id, how many rounds.
+    struct Left {
+        CoreKind kind;
+        int id;
+        uint64_t rounds;
+    };
+    std::vector<Left> flags_left();
+
     // Joins knowledge of other blocks; returns the joined one, which lives as long as the launch.
     const Abroad* join(const Abroad* a, const Abroad* b);
 
@@ -44,6 +53,7 @@ private:
     };
     struct Barrier {
         std::deque<Round> rounds;
+        uint64_t completed = 0, taken = 0;  // by all cores together
     };
     struct FlagKey {
         CoreKind kind;

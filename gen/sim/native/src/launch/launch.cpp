@@ -18,12 +18,6 @@ const char* kind_word(KernelKind kind) {
     return words[static_cast<size_t>(kind)];
 }
 
-// How many blocks run at a time; more are run in turns (modelled cycles only).
-uint32_t resident_blocks(const Launch& launch) {
-    bool vector_only = !launch.has_unit(0);
-    return resident_cores(profile().chip, vector_only ? CoreKind::aiv : CoreKind::aic);
-}
-
 }  // namespace
 
 Launch::Launch(const char* kernel, KernelKind kind, uint32_t blocks, void (*fn)(const void*), const void* args,
@@ -35,7 +29,7 @@ Launch::Launch(const char* kernel, KernelKind kind, uint32_t blocks, void (*fn)(
     inter_.reset(blocks, units);
     findings_.resize(blocks);
     tracks_.resize(blocks);
-    core_cycles_.resize(std::min<size_t>(blocks, resident_blocks(*this)));
+    core_cycles_.resize(std::min<size_t>(blocks, resident_blocks()));
     if (tracing()) traces_.resize(blocks);
 }
 
@@ -53,6 +47,10 @@ bool Launch::has_unit(int unit) const {
             return true;
     }
     return false;
+}
+
+uint32_t Launch::resident_blocks() const {
+    return resident_cores(profile().chip, has_unit(0) ? CoreKind::aic : CoreKind::aiv);
 }
 
 void Launch::abort(const std::string& what) {
@@ -100,6 +98,7 @@ LaunchReport Launch::run() {
 void Launch::collect(LaunchReport& out) {
     for (const Findings& f : findings_) out.findings.merge(f);
     if (!aborted()) {
+        if (!incomplete_) report_flags_left(inter_, kernel_, out.findings);
         BlockComparison blocks(*this, tracks_, out.findings);
         blocks.compare();
         if (!incomplete_) blocks.check_written();

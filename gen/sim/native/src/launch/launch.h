@@ -27,6 +27,8 @@ public:
     uint32_t blocks() const { return blocks_; }
     KernelKind kind() const { return kind_; }
     bool has_unit(int unit) const;
+    // How many blocks run at a time on the largest chip of the kind.
+    uint32_t resident_blocks() const;
     void call_kernel() const { fn_(args_); }
     InterBlock& inter() { return inter_; }
 

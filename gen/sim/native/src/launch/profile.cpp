@@ -88,10 +88,12 @@ uint64_t hardware_capacity(Chip chip, Space space) {
     return 0;
 }
 
-// asc-devkit, docs, 跨代迁移兼容性指南/3510架构迁移指导: 248 KB of the UB of dav-3510 are the kernel's (ASC_UB_SIZE).
+// dav-2201 reserves 256 bytes of UB and of L1 (asc-devkit, include/utils/base/sys_constants.h, ASC_UB_SIZE and
+// ASC_L1_SIZE); of the UB of dav-3510 248 KB are the kernel's (docs, 跨代迁移兼容性指南/3510架构迁移指导).
 uint64_t usable_capacity(Chip chip, Space space) {
     if (chip == Chip::dav3510 && space == Space::ub) return 253952;
-    return hardware_capacity(chip, space);
+    bool reserved = chip == Chip::dav2201 && (space == Space::ub || space == Space::l1);
+    return hardware_capacity(chip, space) - (reserved ? 256 : 0);
 }
 
 // asc-devkit, examples/01_simd_cpp_api/05_best_practices, README files: 24 AIC + 48 AIV; Ascend 950PR 32 AIC + 64 AIV.

@@ -39,27 +39,28 @@ void report(const Checked& c, const char* code, uint64_t base, std::string messa
 void out_of_bounds(const Checked& c, uint64_t base, const std::string& holder, uint64_t lo, uint64_t hi) {
     c.op.skip = true;
     c.core.group->skipped = true;
-    auto at = static_cast<int64_t>(c.where.lo - base);
-    report(
-        c, "out-of-bounds", base,
-        text("%s %s bytes %" PRId64 "..%" PRId64 " of %s, which holds bytes %" PRIu64 "..%" PRIu64
-             ": shorten the access or make the %s larger",
-             c.op.name, c.region.write ? "writes" : "reads", at, at + static_cast<int64_t>(c.where.hi - c.where.lo) - 1,
-             holder.c_str(), lo, hi - 1, c.region.space == Space::gm ? "tensor" : "buffer"));
+    report(c, "out-of-bounds", base,
+           text("%s %s %s of %s, which holds %s: shorten the access or make the %s larger", c.op.name,
+                c.region.write ? "writes" : "reads", bytes_word(c.where.lo - base, c.where.hi - base).c_str(),
+                holder.c_str(), bytes_word(lo, hi).c_str(), c.region.space == Space::gm ? "tensor" : "buffer"));
+}
+
+void no_tensor(const Checked& c) {
+    c.op.skip = true;
+    c.core.group->skipped = true;
+    report(c, "out-of-bounds", 0,
+           text("%s %s global memory at address 0x%" PRIx64
+                ", where no tensor is: check the pointer and the offset that is added to it",
+                c.op.name, c.region.write ? "writes" : "reads", c.where.lo));
 }
 
 void check_gm(const Checked& c) {
     int tensor = gm().find(c.where.lo);
-    if (tensor < 0) {
-        int close = gm().near(c.where.lo);
-        uint64_t base = close >= 0 ? gm()[close].base : 0;
-        std::string holder =
-            close >= 0 ? c.core.group->launch->tensor_name(close) : "global memory (no tensor is there)";
-        return out_of_bounds(c, base, holder, 0, close >= 0 ? gm()[close].bytes : 1);
-    }
+    if (tensor < 0) tensor = gm().near(c.where.lo);
+    if (tensor < 0) return no_tensor(c);
     const Tensor& t = gm()[tensor];
     std::string name = c.core.group->launch->tensor_name(tensor);
-    if (c.where.hi > t.base + t.bytes) return out_of_bounds(c, t.base, name, 0, t.bytes);
+    if (c.where.lo < t.base || c.where.hi > t.base + t.bytes) return out_of_bounds(c, t.base, name, 0, t.bytes);
     bool known = c.region.lo != c.region.hi;
     if (known && (c.where.lo < c.region.lo || c.where.hi > c.region.hi)) {
         out_of_bounds(c, t.base, "the view of " + name, c.region.lo - t.base, c.region.hi - t.base);

@@ -76,6 +76,11 @@ void count_taken(CrossCounter& counter, int lane, uint32_t seq) {
     if (counter.recent_waits.size() > kMaxPending + 1) counter.recent_waits.pop_front();
 }
 
+void tell_blocks(Group& group, Core& core, const Op& op) {
+    ++core.told;
+    if (group.launch->blocks() > group.launch->resident_blocks()) report_not_resident(group, core, op);
+}
+
 void pass(Group&, Core& core, const Op& op, uint64_t start) {
     bool scalar = op.pipe == Pipe::s;
     retire(core, op.pipe, start, 0);
@@ -91,6 +96,7 @@ bool set_cross(Group& group, Core& core, const Op& op) {
     arrival.signal.time = std::max(arrival.signal.time, start);
     switch (op.mode) {
         case 0:
+            tell_blocks(group, core, op);
             if (group.launch->inter().arrive_flag(core, op.id, arrival.signal)) group.wake_all();
             break;
         case 1:
@@ -116,6 +122,7 @@ bool wait_cross(Group& group, Core& core, const Op& op) {
         other = group.launch->inter().flag_done(core, op.id, core.mode0_waits[static_cast<size_t>(op.id)]);
         if (!other) return false;
         ++core.mode0_waits[static_cast<size_t>(op.id)];
+        group.launch->inter().take_flag(core, op.id);
         learn_own_block(group, core, lane, *other);
     } else {
         take(group, lane, counter.pending.front().signal);
@@ -142,6 +149,7 @@ bool sync_blocks(Group& group, Core& core, Op& op) {
     if (!op.arrived) {
         op.arrived = true;
         drain(group, core);
+        tell_blocks(group, core, op);
         Signal signal = signal_of(core, Pipe::s);
         signal.time = std::max(signal.time, start_time(core, s, op));
         if (group.launch->inter().arrive_sync(core, only_aiv, round, signal)) group.wake_all();

@@ -20,6 +20,7 @@ void Core::reset(Group* owner, int which) {
     first_epoch = epochs_done = 0;
     sync_rounds[0] = sync_rounds[1] = 0;
     mode0_waits = {};
+    told = 0;
     flags.clear();
     mutexes = {};
     cross = {};

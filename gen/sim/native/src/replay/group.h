@@ -14,8 +14,8 @@
 
 namespace aicore::engine {
 
+class InterBlock;
 class Launch;
-class TouchMap;
 
 enum class Progress : uint8_t { finished, waits_for_blocks, deadlock, aborted };
 
@@ -57,7 +57,11 @@ bool step(Group& group, Core& core, Pipe pipe);
 
 // verdict/deadlock.cpp: the block can never go on.
 void report_deadlock(Group& group);
+// A synchronisation of all blocks, of which not all can run at the same time.
+void report_not_resident(Group& group, const Core& core, const Op& op);
 // verdict/leftovers.cpp: what must be balanced when a block has ended.
 void report_leftovers(Group& group);
+// Flags of mode 0 that were completed more often than taken; after the launch.
+void report_flags_left(InterBlock& inter, const std::string& kernel, Findings& findings);
 
 }  // namespace aicore::engine

@@ -111,6 +111,11 @@ std::string advice(const Blocked& root) {
     }
 }
 
+std::string edge_of(const Core& core, const Op& op) {
+    if (op.kind == OpKind::wait_flag) return edge_word(core.lane_id(op.other), core.lane_id(op.pipe));
+    return text("other cores→%s %s", unit_word(core.unit), word(op.pipe));
+}
+
 Place place_of(const Blocked& b) { return {op_word(*b.op), word(b.op->pipe), b.op->site}; }
 
 }  // namespace
@@ -122,8 +127,7 @@ void report_deadlock(Group& group) {
     Finding f;
     f.code = "wait-without-set";
     const Op& root = *all.front().op;
-    f.edge = edge_word(all.front().core->lane_id(root.kind == OpKind::wait_flag ? root.other : root.pipe),
-                       all.front().core->lane_id(root.pipe));
+    f.edge = edge_of(*all.front().core, root);
     std::string list;
     for (const Blocked& b : all) {
         if (b.op->epoch > b.core->epochs_done && all.size() > 3) continue;
@@ -134,6 +138,21 @@ void report_deadlock(Group& group) {
     f.core = group.where(*all.front().core);
     f.first = place_of(all.front());
     if (all.size() > 1) f.second = place_of(all[1]);
+    group.findings.add(std::move(f));
+}
+
+void report_not_resident(Group& group, const Core& core, const Op& op) {
+    std::string edge = edge_of(core, op);
+    if (group.findings.known("wait-without-set", edge, op.site, 0)) return;
+    Finding f;
+    f.code = "wait-without-set";
+    f.edge = edge;
+    f.message = text("%s waits for all %" PRIu32 " blocks, but at most %" PRIu32
+                     " run at a time on this chip, and the others start when one of them ends: launch no more blocks than "
+                     "cores and let each block do several tiles",
+                     op_word(op).c_str(), group.launch->blocks(), group.launch->resident_blocks());
+    f.core = group.where(core);
+    f.first = {op_word(op), word(op.pipe), op.site};
     group.findings.add(std::move(f));
 }
 

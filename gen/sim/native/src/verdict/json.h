@@ -32,6 +32,11 @@ public:
         out_ += std::to_string(value);
         return *this;
     }
+    Json& integer(int64_t value) {
+        comma();
+        out_ += std::to_string(value);
+        return *this;
+    }
     Json& boolean(bool value) {
         comma();
         out_ += value ? "true" : "false";

@@ -55,6 +55,20 @@ void mutex_left(Group& group, const Core& core, int id, const Mutex& mutex) {
 
 }  // namespace
 
+void report_flags_left(InterBlock& inter, const std::string& kernel, Findings& findings) {
+    for (const InterBlock::Left& left : inter.flags_left()) {
+        const char* kind = left.kind == CoreKind::aic ? "AIC" : "AIV";
+        Finding f;
+        f.code = "cross-flag-left";
+        f.note = true;
+        f.edge = text("all %ss→all %ss", kind, kind);
+        f.message = text("cross-core flag %d (mode 0) of the %ss of %s still counts when the kernel ends: wait for it as "
+                         "often as it is set",
+                         left.id, kind, kernel.c_str());
+        findings.add(std::move(f));
+    }
+}
+
 void report_leftovers(Group& group) {
     if (group.stopped) return;
     for (Core& core : group.cores) {

@@ -69,7 +69,8 @@ void report_race(Group& group, const Core& core, const Op& op, const Access& fir
     std::string verb = text(kind.verb, (a.op + " (" + a.pipe + ")").c_str());
     f.message =
         text("%s on %s, %s: %s (%s) %s; %s", kind.name, memory_word(group, second).c_str(),
-             bytes_word(f.lo, f.hi).c_str(), b.op.c_str(), b.pipe.c_str(), verb.c_str(), remedy(from, to).c_str());
+             bytes_word(f.lo, f.hi).c_str(), b.op.c_str(), b.pipe.c_str(), verb.c_str(),
+             (two_cores ? "give each core bytes of its own; or, " + remedy(from, to) : remedy(from, to)).c_str());
     f.core = group.where(core);
     f.first = std::move(a);
     f.second = std::move(b);
@@ -94,14 +95,14 @@ void report_set_twice(Group& group, const Core& core, const Op& op, uint32_t fir
     group.findings.add(std::move(f));
 }
 
-void report_cross_overflow(Group& group, const Core& target, int mode, int id, const Arrival& arrival) {
+void report_cross_overflow(Group& group, const Core& target, int mode, int id, const Arrival& arrival, uint64_t room) {
+    const char* who = unit_word(target.unit);
     Finding f;
     f.code = "cross-flag-overflow";
     f.edge = edge_word(arrival.from_lane, lane_of(target.unit, Pipe::s));
-    f.message = text(
-        "more than %d sets of cross-core flag %d (mode %d) may be pending on %s: its counter holds %d; let %s "
-        "set a flag back after its wait, and wait for that before the next set",
-        kMaxPending, id, mode, unit_word(target.unit), kMaxPending, unit_word(target.unit));
+    f.message = text("cross-core flag %d (mode %d) of %s may be set %" PRIu64 " times before a wait takes one, and it holds "
+                     "%" PRIu64 ": let %s set a flag back after its wait, and wait for that before the next set",
+                     id, mode, who, room + 1, room, who);
     f.core = core_word(target.unit, group.block);
     f.first = {"CrossCoreSetFlag", word(pipe_of_lane(arrival.from_lane)), arrival.site};
     group.findings.add(std::move(f));

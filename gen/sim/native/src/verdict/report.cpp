@@ -45,7 +45,7 @@ void write_finding(Json& json, const Finding& f) {
     json.key("severity").string(f.note ? "note" : "error");
     json.key("message").string(f.message);
     json.key("space").string(f.space);
-    json.key("bytes").open('[').number(f.lo).number(f.hi).close(']');
+    json.key("bytes").open('[').integer(static_cast<int64_t>(f.lo)).integer(static_cast<int64_t>(f.hi)).close(']');
     json.key("edge").string(f.edge);
     json.key("count").number(f.count);
     json.key("core").string(f.core);

@@ -61,7 +61,11 @@ std::string op_word(const Op& op) {
     }
 }
 
-std::string bytes_word(uint64_t lo, uint64_t hi) { return text("bytes %" PRIu64 "..%" PRIu64, lo, hi - 1); }
+std::string bytes_word(uint64_t lo, uint64_t hi) {
+    auto first = static_cast<int64_t>(lo), last = static_cast<int64_t>(hi) - 1;
+    if (first == last) return text("byte %" PRId64, first);
+    return text("bytes %" PRId64 "..%" PRId64, first, last);
+}
 
 std::string text(const char* format, ...) {
     va_list args;
