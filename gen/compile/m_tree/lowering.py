@@ -11,10 +11,11 @@ from pathlib import Path
 from typing import Any
 
 from gen.cache import cache_folder
+from gen.compile.base import CompileError
 from gen.compile.m_tree import installed
 from gen.compile.m_tree.mistakes import rejected
 from gen.compile.m_tree.session import Progress, Session, WorkerError, shared
-from gen.errors import Diagnostic, GenError
+from gen.errors import Diagnostic
 
 CACHE = "m_tree"
 """Part of the cache that holds what the compiler answered."""
@@ -86,11 +87,11 @@ def lower(
 ) -> Lowered:
     """Compiles, or answers from `folder` (default: the user's cache) what was compiled before.
 
-    A warm answer starts no process and imports neither torch nor tilelang. Raises GenError: E401 when the compiler is
+    A warm answer starts no process and imports neither torch nor tilelang. Raises CompileError: E401 when the compiler is
     not installed, E402 and E403 for mistakes in the file, E404 when the compiler dies.
     """
     if absent := installed.missing():
-        raise GenError([absent])
+        raise CompileError([absent])
     file = (folder or cache_folder(CACHE)) / f"{request.key}.json"
     reply = _read(file)
     if reply is None:
@@ -105,9 +106,9 @@ def _ask(request: Request, session: Session, progress: Progress) -> dict[str, An
     except WorkerError as death:
         message = f"the M tree's compiler died while lowering this kernel: {death}"
         help = "run it again; if it dies again, report the kernel to tile-ai/tilelang"
-        raise GenError([Diagnostic("E404", message, request.path, help=help)]) from None
+        raise CompileError([Diagnostic("E404", message, request.path, help=help)]) from None
     if reply["event"] == "error":
-        raise GenError([rejected(request.path, request.text, reply)])
+        raise CompileError([rejected(request.path, request.text, reply)])
     return reply
 
 
