@@ -5,7 +5,8 @@ constexpr uint64_t T = 1024;
 
 static bool aic() { return core().kind == CoreKind::aic; }
 
-// ---- a workspace with two slots between AIC and AIV ---------------------------------------------------------------------
+// ---- a workspace with two slots between AIC and AIV
+// ---------------------------------------------------------------------
 static uint8_t* slot(Args g, int step) { return g.out + (core().block * 2 + static_cast<uint64_t>(step % 2)) * T; }
 
 static void cube_side(Args g, int steps, bool back) {
@@ -77,7 +78,8 @@ CASE(ping_pong, mix_1_1, 1) {
     }
 }
 
-// ---- no order between AIC and AIV at all -----------------------------------------------------------------------------------
+// ---- no order between AIC and AIV at all
+// -----------------------------------------------------------------------------------
 CASE(aiv_reads_too_early, mix_1_1, 1) {
     if (aic()) {
         touch("Fixpipe", Pipe::fix, {local(Space::l0c, 0, T, false), gm_at(g.out, T, true)});
@@ -146,7 +148,8 @@ CASE(intra_flags_forgotten, mix_1_2, 2) {
 }
 CASE(mode_four, mix_1_1, 1) { aic() ? cross_set(4, Pipe::fix, 0) : cross_wait(4, Pipe::v, 0); }
 
-// ---- all blocks ----------------------------------------------------------------------------------------------------------------
+// ---- all blocks
+// ----------------------------------------------------------------------------------------------------------------
 static void exchange(Args g, void (*between)()) {
     uint64_t blocks = core().block_num, mine = core().block * T, other = (core().block + 1) % blocks * T;
     for (int round = 0; round < 3; ++round) {
@@ -227,7 +230,8 @@ CASE(one_block_stays_away, vector, 4) {
 CASE(more_blocks_than_cores, vector, 49) { sync_all(true); }
 CASE(as_many_blocks_as_cores, vector, 48) { sync_all(true); }
 
-// ---- buffer mutexes ------------------------------------------------------------------------------------------------------------
+// ---- buffer mutexes
+// ------------------------------------------------------------------------------------------------------------
 static void locked(Args g, bool mte2, bool v) {
     for (int i = 0; i < 20; ++i) {
         if (mte2) mutex_lock(Pipe::mte2, 0, true);

@@ -10,7 +10,8 @@ static Region bounded(uint64_t base, uint64_t bytes, bool write, uint64_t lo, ui
     return r;
 }
 
-// ---- bounds ----------------------------------------------------------------------------------------------------------
+// ---- bounds
+// ----------------------------------------------------------------------------------------------------------
 CASE(beyond_ub, vector, 1) { load(capacity(Space::ub) - 512, g.in, T); }
 CASE(end_of_ub, vector, 1) { load(capacity(Space::ub) - T, g.in, T); }
 CASE(beyond_l1, cube, 1) {
@@ -41,7 +42,8 @@ CASE(rows_beyond_ub, vector, 1) {
 }
 CASE(empty_beyond_ub, vector, 1) { touch("Add", Pipe::v, {ub(capacity(Space::ub), 0, true)}); }
 CASE(over_allocated, vector, 1) {
-    move("Load", Pipe::mte2, bounded(usable(Space::ub) - T + 32, T, true, usable(Space::ub) - T + 32, usable(Space::ub) + 32),
+    move("Load", Pipe::mte2,
+         bounded(usable(Space::ub) - T + 32, T, true, usable(Space::ub) - T + 32, usable(Space::ub) + 32),
          gm_at(g.in, T, false));
 }
 // The value that a skipped read gives is poison, and the kernel goes on.
@@ -51,7 +53,8 @@ CASE(scalar_beyond_ub, vector, 1) {
     if (scalar_read("GetValue", r) != ~uint64_t{0}) finding("test", "not poison");
 }
 
-// ---- alignment -------------------------------------------------------------------------------------------------------
+// ---- alignment
+// -------------------------------------------------------------------------------------------------------
 CASE(misaligned_ub, vector, 1) { load(16, g.in, T); }
 CASE(misaligned_gm, vector, 1) {
     Region from = gm_at(g.in + 4, T, false);
@@ -59,7 +62,8 @@ CASE(misaligned_gm, vector, 1) {
     move("Load", Pipe::mte2, ub(0, T, true), from);
 }
 
-// ---- cores -----------------------------------------------------------------------------------------------------------
+// ---- cores
+// -----------------------------------------------------------------------------------------------------------
 CASE(cube_on_aiv, vector, 1) { touch("Mmad", Pipe::m, {local(Space::l0c, 0, T, true)}); }
 CASE(vector_on_aic, cube, 1) { fill(0, 1, T); }
 CASE(ub_without_aiv, cube, 1) {
@@ -74,7 +78,8 @@ CASE(l0c_to_ub, mix_1_1, 1) {
     touch("Fixpipe", Pipe::fix, {local(Space::l0c, 0, T, false), to});
 }
 
-// ---- poison ------------------------------------------------------------------------------------------------------------
+// ---- poison
+// ------------------------------------------------------------------------------------------------------------
 CASE(reads_what_nobody_wrote, vector, 2) {
     uint64_t at = core().block * T;
     if (core().block == 0) fill(64 * T, 1, T);  // the other block must not see it, on whichever memory it runs
@@ -82,7 +87,8 @@ CASE(reads_what_nobody_wrote, vector, 2) {
     store(g.out + at, 64 * T, T);
 }
 
-// ---- outputs -----------------------------------------------------------------------------------------------------------
+// ---- outputs
+// -----------------------------------------------------------------------------------------------------------
 static void write(uint8_t* to, uint64_t bytes) {
     fill(0, 1, T);
     sync(Pipe::v, Pipe::mte3);
@@ -105,7 +111,8 @@ CASE(workspace, vector, 1) {
     load(8 * T, g.fresh, T);
 }
 
-// ---- blocks --------------------------------------------------------------------------------------------------------------
+// ---- blocks
+// --------------------------------------------------------------------------------------------------------------
 static uint64_t share() { return core().block * 8 * T; }
 
 CASE(blocks_apart, vector, 4) { write(g.out + share(), 8 * T); }

@@ -55,7 +55,7 @@ struct Core {
     uint32_t epochs_done = 0;
     uint32_t sync_rounds[2] = {0, 0};               // SyncAll of all cores, of the AIVs
     std::array<uint32_t, kCrossIds> mode0_waits{};  // completions of mode 0 that this core has taken
-    uint32_t told = 0;  // signals to other blocks
+    uint32_t told = 0;                              // signals to other blocks
     Flags flags;
     Mutexes mutexes;
     CrossFlags cross;

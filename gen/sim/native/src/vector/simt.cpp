@@ -73,8 +73,9 @@ void release_barrier(Simt& s) {
     s.arrived = 0;
 }
 
-// When no lane of the warp can come any more: those at the first of the waiting exchanges get each other's values.
-// Others wait for their turn, so that diverged lanes meet again behind.
+// When no lane of the warp can come any more: the lanes that wait at one exchange get each other's values. Where lanes
+// wait at several, the first in the code goes first, so that diverged lanes usually meet again behind; a compiler that
+// lays a branch out of line can make them meet one exchange later.
 void resolve_exchange(Simt& s, uint32_t warp) {
     Warp& w = s.warps[warp];
     if (w.exchanging == 0 || (w.exchanging | w.at_barrier | w.done) != w.all) return;

@@ -147,10 +147,11 @@ void report_not_resident(Group& group, const Core& core, const Op& op) {
     Finding f;
     f.code = "wait-without-set";
     f.edge = edge;
-    f.message = text("%s waits for all %" PRIu32 " blocks, but at most %" PRIu32
-                     " run at a time on this chip, and the others start when one of them ends: launch no more blocks than "
-                     "cores and let each block do several tiles",
-                     op_word(op).c_str(), group.launch->blocks(), group.launch->resident_blocks());
+    f.message =
+        text("%s waits for all %" PRIu32 " blocks, but at most %" PRIu32
+             " run at a time on this chip, and the others start when one of them ends: launch no more blocks than "
+             "cores and let each block do several tiles",
+             op_word(op).c_str(), group.launch->blocks(), group.launch->resident_blocks());
     f.core = group.where(core);
     f.first = {op_word(op), word(op.pipe), op.site};
     group.findings.add(std::move(f));

@@ -19,7 +19,7 @@ struct Finding {
     std::string code;
     bool note = false;
     std::string message;
-    std::string space;  // empty: no memory is involved
+    std::string space;        // empty: no memory is involved
     uint64_t lo = 0, hi = 0;  // offsets; two's complement where an access lies before its tensor
     std::string edge;
     uint64_t count = 1;

@@ -62,9 +62,10 @@ void report_flags_left(InterBlock& inter, const std::string& kernel, Findings& f
         f.code = "cross-flag-left";
         f.note = true;
         f.edge = text("all %ss→all %ss", kind, kind);
-        f.message = text("cross-core flag %d (mode 0) of the %ss of %s still counts when the kernel ends: wait for it as "
-                         "often as it is set",
-                         left.id, kind, kernel.c_str());
+        f.message = text(
+            "cross-core flag %d (mode 0) of the %ss of %s still counts when the kernel ends: wait for it as "
+            "often as it is set",
+            left.id, kind, kernel.c_str());
         findings.add(std::move(f));
     }
 }

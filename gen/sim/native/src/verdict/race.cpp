@@ -100,7 +100,8 @@ void report_cross_overflow(Group& group, const Core& target, int mode, int id, c
     Finding f;
     f.code = "cross-flag-overflow";
     f.edge = edge_word(arrival.from_lane, lane_of(target.unit, Pipe::s));
-    f.message = text("cross-core flag %d (mode %d) of %s may be set %" PRIu64 " times before a wait takes one, and it holds "
+    f.message = text("cross-core flag %d (mode %d) of %s may be set %" PRIu64
+                     " times before a wait takes one, and it holds "
                      "%" PRIu64 ": let %s set a flag back after its wait, and wait for that before the next set",
                      id, mode, who, room + 1, room, who);
     f.core = core_word(target.unit, group.block);
