@@ -10,6 +10,7 @@ from rich.console import Console
 from gen.check import Level, Options, SpecVerdict, check
 from gen.cli.exits import Exit
 from gen.cli.guard import print_json
+from gen.cli.terminal import stdout_console
 from gen.errors import Diagnostic, GenError
 from gen.plan import plan
 from gen.show.diff import TITLES
@@ -32,7 +33,7 @@ def check_specs(
     """
     specs = load_all(paths)
     _plan_all(specs)
-    console = Console()
+    console = stdout_console()
     verdicts: list[SpecVerdict] = []
     for spec in specs:
         with _progress(spec) as report:

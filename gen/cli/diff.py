@@ -5,10 +5,9 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-from rich.console import Console
-
 from gen.cli.exits import Exit
 from gen.cli.guard import print_json
+from gen.cli.terminal import stdout_console
 from gen.plan import plan
 from gen.render import render
 from gen.show.diff import TITLES, show, to_json, visible_trees
@@ -21,7 +20,7 @@ def show_diff(spec: str, trees: Sequence[str], *, host: bool, as_json: bool) -> 
     if as_json:
         print_json(to_json(rendering))
         return Exit.CLEAN
-    console = Console()
+    console = stdout_console()
     visible = visible_trees(rendering, trees, console.width)
     show(rendering, visible, console, host)
     hidden = [TITLES[t] for t in TITLES if rendering.kernel(t) and t not in visible]

@@ -25,10 +25,11 @@ Gen = Callable[..., Result]
 
 
 @pytest.fixture
-def environment(tmp_path) -> dict[str, str]:
-    """An environment without terminal, colours or a cache of the user."""
-    kept = {k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "FORCE_COLOR", "CXX")}
-    return {**kept, "PYTHONPATH": str(ROOT), "CROSSTREE_CACHE": str(tmp_path / "cache")}
+def environment() -> dict[str, str]:
+    """An environment that says nothing about colours, width or compilers."""
+    silent = ("NO_COLOR", "FORCE_COLOR", "COLUMNS", "CXX", "CROSSTREE_DEBUG")
+    kept = {k: v for k, v in os.environ.items() if k not in silent}
+    return {**kept, "PYTHONPATH": str(ROOT)}
 
 
 @pytest.fixture
