@@ -173,7 +173,8 @@ void Fiber::jump(Fiber& other) {
 
 namespace {
 
-constexpr size_t kPage = 4096;
+// Inaccessible bytes below a stack: as large as the frames that one call is likely to add.
+constexpr size_t kGuard = size_t{64} << 10;
 
 struct Idle {
     std::mutex mutex;
@@ -197,14 +198,14 @@ uint8_t* StackPool::take() {
             return stack;
         }
     }
-    void* p = mmap(nullptr, bytes_ + kPage, PROT_READ | PROT_WRITE,
+    void* p = mmap(nullptr, bytes_ + kGuard, PROT_READ | PROT_WRITE,
                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
     if (p == MAP_FAILED) {
         std::fputs("crosstree: no memory for the stack of a core\n", stderr);
         std::abort();
     }
-    mprotect(p, kPage, PROT_NONE);
-    return static_cast<uint8_t*>(p) + kPage;
+    mprotect(p, kGuard, PROT_NONE);
+    return static_cast<uint8_t*>(p) + kGuard;
 }
 
 void StackPool::give(uint8_t* stack) {

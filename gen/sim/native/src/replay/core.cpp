@@ -25,6 +25,7 @@ void Core::reset(Group* owner, int which) {
     mutexes = {};
     cross = {};
     counts.clear();
+    executed = 0;
     finish = 0;
 }
 

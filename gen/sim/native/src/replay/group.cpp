@@ -118,6 +118,15 @@ bool Group::replay() {
     return any;
 }
 
+// A core that issues for ever behind a pipe that is stuck.
+bool Group::overrun() const {
+    constexpr uint64_t kLimit = uint64_t{1} << 22;
+    for (const Core& core : cores) {
+        if (core.next_index - core.executed > kLimit) return true;
+    }
+    return false;
+}
+
 Progress Group::run() {
     wake_all();
     for (;;) {
@@ -126,6 +135,7 @@ Progress Group::run() {
         bool replayed = replay();
         if (launch->aborted()) return Progress::aborted;
         if (finished()) return Progress::finished;
+        if (overrun()) return Progress::deadlock;
         if (!recorded && !replayed) break;
     }
     for (Core& core : cores) {

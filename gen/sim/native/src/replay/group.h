@@ -49,6 +49,7 @@ private:
     bool record();
     bool replay();
     bool finished() const;
+    bool overrun() const;
     void start_core(int unit);
 };
 

@@ -40,6 +40,7 @@ void retire(Core& core, Pipe pipe, uint64_t start, uint64_t cycles) {
     Lane& lane = core.lane(pipe);
     lane.free_at = start + cycles;
     core.finish = std::max(core.finish, lane.free_at);
+    ++core.executed;
     Op* op = lane.pop();
     if (!lane.head) core.pending &= static_cast<uint8_t>(~(1u << static_cast<unsigned>(pipe)));
     core.recording.release(op);

@@ -85,7 +85,7 @@ const char* crash_kernel(const Core* core) { return core ? core->group->launch->
 bool stack_overflow(const Core* core, const void* address) {
     if (!core || !core->stack) return false;
     auto at = reinterpret_cast<uintptr_t>(address), lo = reinterpret_cast<uintptr_t>(core->stack);
-    return at < lo && lo - at <= 4096;
+    return at < lo && lo - at <= (uintptr_t{64} << 10);
 }
 
 void write_crash(int number, const siginfo_t* info, const void* context) {
