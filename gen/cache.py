@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import threading
 from contextlib import suppress
 from pathlib import Path
 
@@ -36,12 +37,18 @@ def recall(part: str, key: str) -> bytes | None:
 
 def keep(part: str, key: str, content: bytes) -> None:
     """Stores `content` for `recall`; a folder that cannot be written is no error."""
-    file = cache_folder(part) / key
-    temporary = file.with_name(f".{key}.{os.getpid()}")
+    with suppress(OSError):
+        write_atomically(cache_folder(part) / key, content)
+
+
+def write_atomically(file: Path, content: bytes) -> None:
+    """Writes `file` so that whoever reads it, also from another thread, finds it whole or not at all."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    temporary = file.with_name(f".{file.name}.{os.getpid()}.{threading.get_ident()}")
     try:
-        file.parent.mkdir(parents=True, exist_ok=True)
         temporary.write_bytes(content)
         temporary.replace(file)
     except OSError:
         with suppress(OSError):
             temporary.unlink()
+        raise

@@ -6,8 +6,6 @@ writes `output/output.bin`, as the samples of asc-devkit (examples/01_simd_cpp_a
 
 from __future__ import annotations
 
-import hashlib
-import os
 import re
 import tempfile
 from collections.abc import Mapping
@@ -15,6 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
+from gen.cache import cache_folder, content_key, write_atomically
 from gen.chips import Chip
 from gen.compile.base import Array, CompileError, DeviceProgram, OutputSpec
 from gen.compile.launch import rewrite_launches
@@ -23,7 +22,7 @@ from gen.plan import Plan, Tree
 from gen.render import Rendering
 from gen.sim import BuildError, Profile, Program, Run, build_program, run_program
 
-_INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"\n]+)"', re.MULTILINE)
+_INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*["<]([^">\n]+)[">]', re.MULTILINE)
 
 
 def compile(
@@ -37,13 +36,15 @@ def compile(
     text = _read(path) if text is None else text
     included = _included(text, path.parent, headers or {})
     place = _store(path, text, included)
+    # Sources with equal flags share a precompiled header: name a folder only where it is needed.
+    folders = [] if all(map(_is_below, included)) else [path.parent]
     return DeviceProgram(
         tree=Tree.ASCENDC,
         chip=chip,
         front_end=f"host C++ compiler, {chip.arch}",
         emitted=None,
         emitted_path=path,
-        program=_build(path, place, chip),
+        program=_build(path, place, chip, folders),
         runner=run,
     )
 
@@ -90,8 +91,13 @@ def _read(path: Path) -> str:
         raise CompileError([Diagnostic("E101", message, str(path))]) from None
 
 
+def _is_below(name: str) -> bool:
+    """Whether an included name stays below the folder of the source, so that a copy can lie there too."""
+    return not Path(name).is_absolute() and ".." not in Path(name).parts
+
+
 def _included(text: str, folder: Path, headers: Mapping[str, str]) -> dict[str, str]:
-    """Texts of the files that `text` includes by quoted names, directly or not, where they exist."""
+    """Texts of the files beside the source that `text` includes, directly or not."""
     found: dict[str, str] = {}
     waiting = _INCLUDE.findall(text)
     while waiting:
@@ -106,35 +112,24 @@ def _included(text: str, folder: Path, headers: Mapping[str, str]) -> dict[str, 
 
 def _store(path: Path, text: str, included: Mapping[str, str]) -> Path:
     """Writes the source with its launches rewritten, and what it includes; a folder per content."""
+    texts = {path.name: text, **included}
     rewritten = {
-        f"{path.stem}.cpp": rewrite_launches(text, str(path), declared_in=included.values())
+        name: rewrite_launches(content, str(path.parent / name), declared_in=texts.values())
+        for name, content in texts.items()
     }
-    for name, header in included.items():
-        others = [text, *included.values()]
-        rewritten[name] = rewrite_launches(header, str(path.parent / name), declared_in=others)
-    key = hashlib.sha256(repr(sorted(rewritten.items())).encode()).hexdigest()[:32]
-    folder = _cache_folder() / key
+    flat = (part for item in sorted(rewritten.items()) for part in item)
+    folder = cache_folder("ascendc") / content_key(*flat)
+    place = folder / f"{path.stem}.cpp"
+    write_atomically(place, rewritten.pop(path.name).encode())
     for name, content in rewritten.items():
-        file = folder / name
-        file.parent.mkdir(parents=True, exist_ok=True)
-        temporary = file.with_name(f".{file.name}.{os.getpid()}")
-        temporary.write_text(content, encoding="utf-8")
-        temporary.replace(file)
-    return folder / f"{path.stem}.cpp"
+        if _is_below(name):
+            write_atomically(folder / name, content.encode())
+    return place
 
 
-def _cache_folder() -> Path:
-    """`ascendc/` in $CROSSTREE_CACHE, $XDG_CACHE_HOME/crosstree or ~/.cache/crosstree."""
-    own = os.environ.get("CROSSTREE_CACHE")
-    if own:
-        return Path(own) / "ascendc"
-    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(base) / "crosstree" / "ascendc"
-
-
-def _build(path: Path, place: Path, chip: Chip) -> Program:
+def _build(path: Path, place: Path, chip: Chip, folders: list[Path]) -> Program:
     try:
-        return build_program([place], face="ascendc", chip=chip.name, includes=[path.parent])
+        return build_program([place], face="ascendc", chip=chip.name, includes=folders)
     except BuildError as error:
         raise CompileError([_rejected(path, place, str(error))]) from None
 
