@@ -1,6 +1,7 @@
 // Programs that end in every way but the right one: none of them may look clean.
-#include <csignal>
 #include <unistd.h>
+
+#include <csignal>
 
 #include "support.h"
 

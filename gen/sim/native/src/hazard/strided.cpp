@@ -9,8 +9,11 @@ namespace {
 using Wide = __int128;
 constexpr uint64_t kNone = UINT64_MAX;
 
-Wide floor_div(Wide a, Wide b) {
-    Wide q = a / b;
+// Addresses have at most 57 bits: differences, and sums of a few of them, fit.
+using Signed = int64_t;
+
+Signed floor_div(Signed a, Signed b) {
+    Signed q = a / b;
     return q * b > a ? q - 1 : q;
 }
 
@@ -29,34 +32,35 @@ uint64_t first_in_range(uint64_t a, uint64_t m, uint64_t l, uint64_t r) {
 
 // Is there a row of `s` that meets [lo, hi)?
 bool row_meets(const Strided& s, uint64_t lo, uint64_t hi) {
-    Wide first = floor_div(static_cast<Wide>(lo) - s.lo - s.len, s.pitch) + 1;
-    if (first < 0) first = 0;
-    return first < static_cast<Wide>(s.rows) && static_cast<Wide>(s.lo) + first * s.pitch < static_cast<Wide>(hi);
+    auto into = static_cast<Signed>(lo - s.lo), pitch = static_cast<Signed>(s.pitch);
+    Signed first = std::max<Signed>(floor_div(into - static_cast<Signed>(s.len), pitch) + 1, 0);
+    return first < static_cast<Signed>(s.rows) && first * pitch < static_cast<Signed>(hi - s.lo);
 }
 
 // Rows i of `a` and j of `b` meet when i * pa - j * pb lies in (d - la, d + lb), d = b.lo - a.lo. With equal pitches
 // only k = i - j matters.
 bool equal_pitch(const Strided& a, const Strided& b) {
-    Wide p = a.pitch, d = static_cast<Wide>(b.lo) - static_cast<Wide>(a.lo);
-    Wide k = std::max<Wide>(floor_div(d - a.len, p) + 1, -(static_cast<Wide>(b.rows) - 1));
-    return k <= static_cast<Wide>(a.rows) - 1 && k * p < d + b.len;
+    auto p = static_cast<Signed>(a.pitch), d = static_cast<Signed>(b.lo - a.lo);
+    Signed k = std::max(floor_div(d - static_cast<Signed>(a.len), p) + 1, 1 - static_cast<Signed>(b.rows));
+    return k < static_cast<Signed>(a.rows) && k * p < d + static_cast<Signed>(b.len);
 }
 
 bool any_pitch(const Strided& a, const Strided& b) {
     // A row that is wider than the gaps of the other region meets it as it meets its bounding box.
-    if (a.len >= b.pitch - b.len + 1) return row_meets(a, b.lo, b.hi);
-    Wide pa = a.pitch, pb = b.pitch, d = static_cast<Wide>(b.lo) - static_cast<Wide>(a.lo);
-    Wide lo = d - a.len + 1, width = static_cast<Wide>(a.len) + b.len - 1;  // i * pa - j * pb in [lo, lo + width)
+    if (a.len > b.pitch - b.len) return row_meets(a, b.lo, b.hi);
+    auto pa = static_cast<Signed>(a.pitch), pb = static_cast<Signed>(b.pitch), d = static_cast<Signed>(b.lo - a.lo);
+    auto la = static_cast<Signed>(a.len), lb = static_cast<Signed>(b.len);
+    Signed lo = d - la + 1, width = la + lb - 1;  // i * pa - j * pb in [lo, lo + width), width < pb
     // j = floor((i * pa - lo) / pb) must be a row of b.
-    Wide first = std::max<Wide>(floor_div(lo + pa - 1, pa), 0);
-    Wide last = std::min<Wide>(floor_div(static_cast<Wide>(b.rows) * pb - 1 + lo, pa), static_cast<Wide>(a.rows) - 1);
+    Signed first = std::max<Signed>(floor_div(lo + pa - 1, pa), 0);
+    Signed last = std::min(floor_div(static_cast<Signed>(b.rows) * pb - 1 + lo, pa), static_cast<Signed>(a.rows) - 1);
     if (first > last) return false;
     // (t * pa + c) mod pb must fall in [0, width).
-    Wide c = (first * pa - lo) % pb;
+    Signed c = (first * pa - lo) % pb;
     if (c < width) return true;
     uint64_t t =
         first_in_range(a.pitch, b.pitch, static_cast<uint64_t>(pb - c), static_cast<uint64_t>(pb - c + width - 1));
-    return t != kNone && first + static_cast<Wide>(t) <= last;
+    return t != kNone && t <= static_cast<uint64_t>(last - first);
 }
 
 }  // namespace
