@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from gen.check.compare import against_reference
 from gen.check.formats import numpy_dtype
 from gen.check.inputs import make_inputs
 from gen.check.reference import reference
+from gen.compile.base import CompileError
 from gen.compile.m_tree import Session, compile_rendering
 from gen.plan import plan
 from gen.render import render
@@ -50,6 +52,19 @@ def test_the_kernel_is_right_and_clean(name: str, session: Session) -> None:
     for tensor, array in found.items():
         assert against_reference(tensor, array, wanted[tensor], dtype).mismatch is None
     assert set(found) == set(wanted)
+
+
+def test_what_the_host_compiler_rejects_is_reported_at_the_python_line(session: Session) -> None:
+    decided = plan(gemm(100, 100, 64, tile={"m": 32, "n": 32, "k": 32}))
+    file = render(decided).kernel("m_tree")
+    assert file is not None
+    crooked = replace(file, text=file.text.replace("TILE_M = 32", "TILE_M = 40"))
+    with pytest.raises(CompileError) as caught:
+        compile_rendering(crooked, decided, path=Path("m_tree.py"), session=session)
+    (diagnostic,) = caught.value.diagnostics
+    assert diagnostic.code == "E405"
+    assert "M must be a multiple of 16" in diagnostic.message
+    assert diagnostic.source_line.strip().startswith("T.gemm(A_l1, B_l1, C_l0c")
 
 
 def complaints(run: Run) -> str:

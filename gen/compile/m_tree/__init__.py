@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +21,8 @@ from gen.errors import Diagnostic
 from gen.plan import Plan
 from gen.render import RenderedFile
 from gen.sim import BuildError, Program, build_program
+from gen.sim.cache import write_atomically
+from gen.sim.toolchain import find_compiler
 from gen.spec import ElementwiseSpec, GemmSpec
 
 __all__ = [
@@ -59,15 +63,16 @@ def compile(
     except UnknownFormError as form:
         raise CompileError([_unknown(path, str(form))]) from None
     place = _store(request, lowered, emitted)
+    origins = python_lines(text, lowered.function, lowered.source)
     return DeviceProgram(
         tree="m_tree",
         chip=ASCEND950,
         front_end=f"tilelang {installed.TILELANG}",
         emitted=lowered.source,
         emitted_path=place,
-        program=_build(path, place),
+        program=_build(path, text, place, origins),
         runner=run,
-        origins=python_lines(text, lowered.function, lowered.source),
+        origins=origins,
     )
 
 
@@ -109,23 +114,43 @@ def _text(path: Path) -> str:
 def _store(request: Request, lowered: Lowered, emitted: str) -> Path:
     """Writes the program where line numbers can point to: one file for each content."""
     place = cache_folder(CACHE) / request.key / f"{lowered.function}.cpp"
-    if not place.is_file() or place.read_text(encoding="utf-8") != emitted:
-        place.parent.mkdir(parents=True, exist_ok=True)
-        place.write_text(emitted, encoding="utf-8")
+    if not place.is_file() or place.read_bytes() != emitted.encode():
+        write_atomically(place, emitted.encode())
     return place
 
 
-def _build(path: Path, place: Path) -> Program:
+def _build(path: Path, text: str, place: Path, origins: Mapping[int, int]) -> Program:
+    try:
+        find_compiler()
+    except BuildError as error:
+        raise CompileError([Diagnostic("E401", error.what, str(path), help=error.log)]) from None
     try:
         return build_program(
             [place], face="c_api", chip=ASCEND950.name, includes=[installed.headers()]
         )
     except BuildError as error:
-        raise CompileError([_unknown(path, str(error))]) from None
+        raise CompileError([_not_built(path, text, place, origins, str(error))]) from None
+
+
+def _not_built(
+    path: Path, text: str, place: Path, origins: Mapping[int, int], log: str
+) -> Diagnostic:
+    """What the C++ compiler says first, at the Python line that the emitted line comes from."""
+    said = re.search(r": (?:fatal )?error: ([^\n]*)", log)
+    # A mistake in a template of the wheel is reported there, and then where it is required from.
+    where = re.search(rf"{re.escape(str(place))}:(\d+):\d+:", log)
+    if said is None or where is None:
+        return _unknown(path, log)
+    found = _unknown(path, f"{said[1]} (line {where[1]} of {place})")
+    line = origins.get(int(where[1]), 0)
+    if not line:
+        return found
+    source = text.splitlines()[line - 1]
+    code = source.strip()
+    column = source.index(code) + 1
+    return replace(found, line=line, column=column, length=len(code), source_line=source)
 
 
 def _unknown(path: Path, what: str) -> Diagnostic:
-    message = (
-        f"the model does not take the device source that tilelang emits for this kernel: {what}"
-    )
+    message = f"the model does not take what tilelang emits for this kernel: {what}"
     return Diagnostic("E405", message, str(path))
