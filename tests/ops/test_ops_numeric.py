@@ -150,6 +150,25 @@ def test_arithmetic_is_correctly_rounded(library: ctypes.CDLL, fmt: int, op: int
     assert_same(z.view(dtype_of(fmt)), wanted.view(dtype_of(fmt)))
 
 
+@pytest.mark.parametrize("op", [2, 3], ids=["mul", "div"])
+def test_subnormal_results_of_bfloat16_are_rounded_once(library: ctypes.CDLL, op: int) -> None:
+    """A subnormal float has lost digits already: every product and quotient around 2^-133 is tried."""
+    significands = np.arange(128, 256) / 128.0
+    x, y = (a.ravel() for a in np.meshgrid(significands, significands))
+    exponents = np.arange(-137, -124)
+    x = (x[None, :] * 2.0 ** exponents[:, None]).ravel() * 2.0**60
+    y = np.tile(y * (2.0**-60 if op == 2 else 2.0**60), exponents.size)
+    a, b = (v.astype(np.float32).astype(BF16) for v in (x, y))
+    exact = a.astype(np.float64) * b.astype(np.float64)
+    if op == 3:
+        exact = a.astype(np.float64) / b.astype(np.float64)
+    got, wanted = np.empty(a.size, np.uint16), np.empty(a.size, np.uint16)
+    call(library, "arithmetic", 1, op, bits(a), bits(b), got, a.size)
+    call(library, "narrow_double", 1, exact, wanted, a.size)
+    assert (got == wanted).all()
+    assert np.unique(got).size > 100
+
+
 @pytest.mark.parametrize(
     "mode", [Round.RINT, Round.FLOOR, Round.CEIL, Round.TRUNC, Round.ROUND, Round.ODD]
 )

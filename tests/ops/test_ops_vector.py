@@ -101,6 +101,23 @@ def test_two_floats_give_the_correctly_rounded_result(
     assert i.pipe == Pipe.V
 
 
+@pytest.mark.parametrize("op", ["mul", "div"])
+def test_subnormal_bfloat16_is_rounded_once(a5: Model, op: str) -> None:
+    n = 16384
+    rng = np.random.default_rng(4)
+    x = (rng.uniform(1, 2, n) * 2.0 ** rng.integers(-74, -66, n)).astype(np.float32)
+    y = (rng.uniform(1, 2, n) * 2.0 ** (-62 if op == "mul" else 62)).astype(np.float32)
+    x, y = x.astype(NUMPY[DType.BF16]), y.astype(NUMPY[DType.BF16])
+    where = (a5.at(Space.UB, D), a5.put(Space.UB, A, x), a5.put(Space.UB, B, y))
+    a5.run("vec", VecOp[op], DType.BF16, *where, 0.0, VecShape(count=n))
+    exact = BINARY[op](x.astype(np.float64), y.astype(np.float64))
+    got = a5.get(Space.UB, D, n, NUMPY[DType.BF16])
+    nearest = np.rint(exact * 2.0**133) * 2.0**-133  # the last place of every subnormal
+    subnormal = np.abs(nearest) < 2.0**-126
+    assert subnormal.sum() > n // 4
+    assert (got.astype(np.float64) == nearest)[subnormal].all()
+
+
 SCALAR: dict[str, Callable[[Array, Any], Array]] = {
     "adds": lambda x, s: x + s,
     "muls": lambda x, s: x * s,

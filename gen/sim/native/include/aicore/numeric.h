@@ -1,9 +1,10 @@
 // Number formats of the AI Core: half (IEEE binary16) and bfloat16_t, and exact conversions in every rounding mode.
 //
 // Both types behave like the built-in types of the device compiler: two bytes, trivially copyable, constexpr, implicit
-// conversion to float; arithmetic computes in float and rounds once, to nearest even. That is the correctly rounded
-// result for + - * / and sqrt: float has 24 bits of significand, which is at least 2 * 11 + 2, so that rounding twice
-// equals rounding once (Figueroa, "When is double rounding innocuous?", ACM SIGNUM Newsletter 30(3), 1995).
+// conversion to float; arithmetic gives the correctly rounded result, to nearest even. Half computes in float: 24 bits
+// of significand are at least 2 * 11 + 2, so that rounding twice equals rounding once (Figueroa, "When is double
+// rounding innocuous?", ACM SIGNUM Newsletter 30(3), 1995). The same holds for bfloat16 as long as the float is not
+// subnormal; its products and quotients are therefore computed in double.
 //
 // Every function here is inlined and leaves its memory accesses to the caller, because faces find the regions of a
 // vector function by compiler instrumentation, which would miss an access inside a helper that passes values in memory.
@@ -144,32 +145,35 @@ constexpr uint16_t f32_to_bf16(float x, Round mode, bool saturate) { return deta
 namespace detail {
 
 struct F16Format {
-    static constexpr uint16_t kSign = 0x8000;
+    using Product = float;
     AICORE_INLINE static constexpr uint16_t from(float x) { return f32_to_f16(x); }
     AICORE_INLINE static constexpr float to(uint16_t b) { return f16_to_f32(b); }
 };
 struct Bf16Format {
-    static constexpr uint16_t kSign = 0x8000;
+    using Product = double;
     AICORE_INLINE static constexpr uint16_t from(float x) { return f32_to_bf16(x); }
     AICORE_INLINE static constexpr float to(uint16_t b) { return bf16_to_f32(b); }
 };
 
-// A double or a large integer must not be rounded to float first and to 16 bits after: that would round twice. The
-// float that is rounded to odd keeps what the second rounding needs.
+// A double rounded to float, to odd: the last bit says that something was cut off, so that a rounding to 16 bits that
+// follows is right in every mode. Without branches, because loops over it are hot.
+AICORE_INLINE constexpr float double_to_odd_float(double exact) {
+    const float nearest = static_cast<float>(exact);
+    const double back = static_cast<double>(nearest);
+    const double size = exact < 0 ? -exact : exact, back_size = back < 0 ? -back : back;
+    const uint32_t bits = float_bits(nearest);
+    const bool even = (bits & 1) == 0, finite = (bits & 0x7F800000) != 0x7F800000;
+    const uint32_t up = size > back_size ? 1 : 0, down = size < back_size ? 1 : 0;
+    return bits_float(bits + (even & finite ? up - down : 0));
+}
+
+// A double or a large integer must not be rounded to float first and to 16 bits after: that would round twice.
 template <class T>
-constexpr float to_float_sticky(T x) {
-    const float nearest = static_cast<float>(x);
+AICORE_INLINE constexpr float to_float_sticky(T x) {
     if constexpr (std::is_same_v<T, float> || sizeof(T) <= 2) {
-        return nearest;
+        return static_cast<float>(x);
     } else {
-        const double exact = static_cast<double>(x);
-        const double back = static_cast<double>(nearest);
-        const uint32_t bits = float_bits(nearest);
-        if (back == exact || exact != exact || (bits & 1) || (bits & 0x7F800000) == 0x7F800000) return nearest;
-        // `nearest` is even and inexact: its odd neighbour on the side of `exact` is the float rounded to odd.
-        const bool away = exact > 0 ? exact > back : exact < back;
-        if (bits << 1 == 0) return bits_float(exact > 0 ? 1u : 0x80000001u);
-        return bits_float(away ? bits + 1 : bits - 1);
+        return double_to_odd_float(static_cast<double>(x));
     }
 }
 
@@ -195,7 +199,7 @@ struct Float16 {
     AICORE_INLINE constexpr operator float() const { return Format::to(bits); }
 
     AICORE_INLINE constexpr Float16 operator+() const { return *this; }
-    AICORE_INLINE constexpr Float16 operator-() const { return from_bits(static_cast<uint16_t>(bits ^ Format::kSign)); }
+    AICORE_INLINE constexpr Float16 operator-() const { return from_bits(static_cast<uint16_t>(bits ^ 0x8000)); }
     template <class T>
     AICORE_INLINE constexpr Float16& operator+=(T y) {
         return *this = Float16(*this + y);
@@ -240,10 +244,10 @@ template <class T>
 using IfArithmetic = std::enable_if_t<std::is_arithmetic_v<T>, int>;
 }  // namespace detail
 
-#define AICORE_FLOAT16_ARITHMETIC(op)                                                     \
+#define AICORE_FLOAT16_ARITHMETIC(op, Wide)                                               \
     template <class F>                                                                    \
     AICORE_INLINE constexpr Float16<F> operator op(Float16<F> a, Float16<F> b) {          \
-        return Float16<F>(static_cast<float>(a) op static_cast<float>(b));                \
+        return Float16<F>(static_cast<Wide>(a) op static_cast<Wide>(b));                  \
     }                                                                                     \
     template <class F, class T, detail::IfArithmetic<T> = 0>                              \
     AICORE_INLINE constexpr detail::Mixed<Float16<F>, T> operator op(Float16<F> a, T b) { \
@@ -255,10 +259,10 @@ using IfArithmetic = std::enable_if_t<std::is_arithmetic_v<T>, int>;
         using R = detail::Mixed<Float16<F>, T>;                                           \
         return static_cast<R>(a) op static_cast<R>(b);                                    \
     }
-AICORE_FLOAT16_ARITHMETIC(+)
-AICORE_FLOAT16_ARITHMETIC(-)
-AICORE_FLOAT16_ARITHMETIC(*)
-AICORE_FLOAT16_ARITHMETIC(/)
+AICORE_FLOAT16_ARITHMETIC(+, float)
+AICORE_FLOAT16_ARITHMETIC(-, float)
+AICORE_FLOAT16_ARITHMETIC(*, typename F::Product)
+AICORE_FLOAT16_ARITHMETIC(/, typename F::Product)
 #undef AICORE_FLOAT16_ARITHMETIC
 
 #define AICORE_FLOAT16_COMPARISON(op)                                      \

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "math.h"
+
 #if defined(__F16C__) && defined(__AVX__)
 #include <immintrin.h>
 #endif
@@ -71,12 +73,15 @@ void store_doubles(DType t, const double* from, void* to, size_t n) {
         for (size_t i = 0; i < n; ++i) out[i] = static_cast<float>(from[i]);
         return;
     }
-    // Round to odd in float first, so that the second rounding sees which side of a tie the double was on.
-    float odd[kChunk];
+    float rounded[kChunk];
     for (size_t done = 0; done < n; done += kChunk) {
         const size_t m = n - done < kChunk ? n - done : kChunk;
-        for (size_t i = 0; i < m; ++i) odd[i] = detail::to_float_sticky(from[done + i]);
-        store_floats(t, odd, static_cast<uint16_t*>(to) + done, m);
+        if (t == DType::f16) {
+            for (size_t i = 0; i < m; ++i) rounded[i] = static_cast<float>(math::to_precision<11, -14>(from[done + i]));
+        } else {
+            for (size_t i = 0; i < m; ++i) rounded[i] = static_cast<float>(math::to_precision<8, -126>(from[done + i]));
+        }
+        store_floats(t, rounded, static_cast<uint16_t*>(to) + done, m);
     }
 }
 

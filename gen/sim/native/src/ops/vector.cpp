@@ -20,7 +20,7 @@ struct Params {
 
 void run(const void* params, uint8_t* const* at) {
     const Params& p = params_of<Params>(params);
-    const Uses uses = uses_of(p.op);
+    const Operation& uses = operation(p.op);
     for (uint32_t o = 0; o < p.outer; ++o) {
         for (uint32_t i = 0; i < p.inner; ++i) {
             const auto operand = [&](int k) { return at[k] + o * p.at[k].outer + i * p.at[k].inner; };
@@ -46,7 +46,7 @@ void run_composite(const void* params, uint8_t* const* at) {
 
 // Adds the regions of a piece in the order dst, src0, src1, then dst again where it is read. False when one of them
 // takes more than two dimensions.
-bool add_regions(Instr& i, const Mem* m, const Piece& p, uint32_t size, Uses uses) {
+bool add_regions(Instr& i, const Mem* m, const Piece& p, uint32_t size, const Operation& uses) {
     bool flat = region_of(i.add({}), m[0], p, 0, size, true);
     flat = (!uses.src0 || region_of(i.add({}), m[1], p, 1, size, false)) && flat;
     flat = (!uses.src1 || region_of(i.add({}), m[2], p, 2, size, false)) && flat;
@@ -104,7 +104,7 @@ uint64_t temporary_bytes(const Mem& tmp, uint64_t wanted) {
 }
 
 void vec(const char* name, VecOp op, DType type, Mem dst, Mem src0, Mem src1, double scalar, const VecShape& s) {
-    const Uses uses = uses_of(op);
+    const Operation& uses = operation(op);
     if (s.count == 0 && s.repeats == 0) return;
     const Mem m[3] = {dst, src0, src1};
     if (uses.composite) {
