@@ -21,6 +21,7 @@ from gen.compile.a_tree.worker import LoweredKernel, Tensor, Worker
 from gen.compile.base import CompileError, DeviceProgram
 from gen.compile.m_tree.runner import run
 from gen.errors import Diagnostic
+from gen.plan import Plan
 from gen.render import RenderedFile
 from gen.sim import BuildError, Program, build_program
 
@@ -77,13 +78,15 @@ def compile(
 
 def compile_rendering(
     file: RenderedFile,
+    plan: Plan,
     *,
     path: Path,
     worker: Worker | None = None,
     progress: Progress = lambda _: None,
 ) -> DeviceProgram:
-    """Compiles a rendered kernel. `path` is where diagnostics say that the file is."""
-    return compile(path, text=file.text, worker=worker, progress=progress)
+    """Compiles the rendered kernel of `plan`. `path` is where diagnostics say that the file is."""
+    function = plan.spec.name
+    return compile(path, text=file.text, function=function, worker=worker, progress=progress)
 
 
 def _text(path: Path) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from gen.compile.a_tree.process import OFFLINE, InstallError, Tick, is_complete, last_line, run
+from gen.compile.a_tree.process import OFFLINE, InstallError, Tick, is_complete, complaint, run
 from gen.compile.a_tree.recipe import DEBIAN_KEYRING, DEBIAN_MIRROR, DEBIAN_SUITES
 
 SETTINGS = {
@@ -130,7 +130,7 @@ class Apt:
     ) -> str:
         done = run(command, environment, cwd or self._folder, self._tick)
         if done.returncode:
-            raise InstallError(f"apt-get could not {task}: {last_line(done.stderr)}", OFFLINE)
+            raise InstallError(f"apt-get could not {task}: {complaint(done.stderr)}", OFFLINE)
         return done.stdout
 
 
@@ -175,5 +175,5 @@ def unpack_deb(deb: Path, root: Path) -> None:
     with reader:
         done = subprocess.run(tar, stdin=reader.stdout, capture_output=True, text=True, check=False)
     if done.returncode or reader.returncode:
-        message = f"cannot unpack {deb.name}: {last_line(done.stderr)}"
+        message = f"cannot unpack {deb.name}: {complaint(done.stderr)}"
         raise InstallError(message, "check the free disk space")

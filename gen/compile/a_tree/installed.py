@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import platform
 import shutil
 import sys
@@ -11,20 +10,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gen.compile.a_tree.recipe import QEMU_NAMES, TILELANG_ASCEND, Recipe, Runner
+from gen.sim.cache import cache_root
 
 MANIFEST = "manifest.json"
 SYSROOT_PYTHON = "sysroot/usr/bin/python3.11"
 SYSROOT_LOADER = "sysroot/usr/lib/ld-linux-aarch64.so.1"
 SYSROOT_LIBRARIES = "sysroot/usr/lib/aarch64-linux-gnu"
-
-
-def cache_root() -> Path:
-    """The user's cache folder of crosstree."""
-    own = os.environ.get("CROSSTREE_CACHE")
-    if own:
-        return Path(own).expanduser().absolute()
-    base = os.environ.get("XDG_CACHE_HOME")
-    return (Path(base) if base else Path.home() / ".cache") / "crosstree"
 
 
 def toolchains_folder() -> Path:

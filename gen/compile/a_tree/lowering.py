@@ -12,13 +12,14 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from gen.compile.a_tree.installed import Toolchain, cache_root
+from gen.compile.a_tree.installed import Toolchain
 from gen.compile.a_tree.mistakes import rejected
 from gen.compile.a_tree.recipe import RECIPE, TILELANG_ASCEND
 from gen.compile.a_tree.toolchain import status
 from gen.compile.a_tree.worker import SERVER, LoweredKernel, Worker, WorkerError
 from gen.compile.base import CompileError
 from gen.errors import Diagnostic, listing
+from gen.sim.cache import cache_root
 
 Progress = Callable[[str], None]
 """Is told what happens: `starting` (the compiler loads), `lowering`, `building`."""

@@ -63,11 +63,11 @@ def stop(process: subprocess.Popen[str]) -> None:
         process.wait()
 
 
-def last_line(text: str) -> str:
-    """What a failed program said last, its errors first."""
+def complaint(text: str) -> str:
+    """What a failed program says is wrong: its first error, else its last line."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     errors = [line for line in lines if line.startswith(("E:", "ERROR:"))]
-    return (errors or lines or ["it said nothing"])[-1]
+    return [*errors[:1], *lines[-1:], "it said nothing"][0]
 
 
 def is_complete(path: Path, sha256: str) -> bool:

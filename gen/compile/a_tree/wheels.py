@@ -8,7 +8,7 @@ import sys
 import zipfile
 from pathlib import Path
 
-from gen.compile.a_tree.process import OFFLINE, InstallError, Tick, is_complete, last_line, run
+from gen.compile.a_tree.process import OFFLINE, InstallError, Tick, is_complete, complaint, run
 from gen.compile.a_tree.recipe import NEEDED_PYTHON, PLATFORMS, UNUSED_IN_WHEEL, Wheel
 
 
@@ -22,7 +22,10 @@ def download_wheel(wheel: Wheel, folder: Path, scratch: Path, tick: Tick) -> Pat
     environment = {**os.environ, "TMPDIR": str(scratch), "LC_ALL": "C.UTF-8"}
     done = run(_download_command(wheel, folder), environment, folder, tick)
     if done.returncode:
-        message = f"pip could not download {wheel.requirement}: {last_line(done.stderr)}"
+        # Without a network pip ends with "no matching distribution"; what it says before is the reason.
+        offline = "connection broken by" in done.stderr
+        reason = "no connection to the package index" if offline else complaint(done.stderr)
+        message = f"pip could not download {wheel.requirement}: {reason}"
         raise InstallError(message, OFFLINE)
     found = _find(wheel, folder)
     if found is None:

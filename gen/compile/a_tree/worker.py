@@ -15,7 +15,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from gen.compile.a_tree.installed import Toolchain
-from gen.compile.a_tree.process import last_line, stop
+from gen.compile.a_tree.process import complaint, stop
 
 SERVER = Path(__file__).parent / "guest" / "server.py"
 START_TIMEOUT = 300.0
@@ -194,7 +194,7 @@ class Worker:
         reader.start()
         ready = self._receive(self._start_timeout)
         if not ready.get("ready"):
-            raise WorkerError(f"the A tree's compiler does not load: {last_line(ready['problem'])}")
+            raise WorkerError(f"the A tree's compiler does not load: {complaint(ready['problem'])}")
         return self._process
 
     def _environment(self) -> dict[str, str]:
@@ -217,7 +217,7 @@ class Worker:
 
     def _died(self) -> WorkerError:
         status = self._process.wait() if self._process else None
-        said = last_line(self._log.read_text("utf-8", "replace"))
+        said = complaint(self._log.read_text("utf-8", "replace"))
         self._forget()
         return WorkerError(f"the A tree's compiler ended by itself (status {status}): {said}")
 
