@@ -1,0 +1,61 @@
+"""What the model does not know is said by name, and never passes."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.face_ascendc.bodies import Suite
+from tests.face_ascendc.harness import said
+
+TENSORS = """\
+    LocalTensor<float> f(TPosition::VECCALC, 0, 1024), l1(TPosition::A1, 0, 1024), a2(TPosition::A2, 0, 1024);
+    LocalTensor<half> h(TPosition::VECCALC, 4096, 1024), b2(TPosition::B2, 0, 1024);
+    LocalTensor<float> c(TPosition::CO1, 0, 1024);
+    LocalTensor<uint8_t> bits(TPosition::VECCALC, 8192, 1024);
+    LocalTensor<uint32_t> u(TPosition::VECCALC, 16384, 1024);
+    GlobalTensor<float> g; g.SetGlobalBuffer((__gm__ float*)x, 16384);
+    GlobalTensor<half> gh; gh.SetGlobalBuffer((__gm__ half*)x, 16384);
+    uint64_t kept = 0;
+"""
+
+VECTOR = {
+    "SliceInfo slices[1]; DataCopy(f, g, slices, slices);": "AscendC::DataCopy(SliceInfo)",
+    "DataCopy(g, f, Nz2NdParamsFull{});": "AscendC::DataCopy(Nz2Nd from UB to global memory)",
+    "GatherMask(f, f, (uint8_t)1, false, 0, GatherMaskParams{}, kept);": "AscendC::GatherMask",
+    "Sort32(f, f, u, 1);": "AscendC::Sort32",
+    "Select(f, bits, f, f, SELMODE::VSEL_CMPMASK_SPR, 64);": "AscendC::Select(VSEL_CMPMASK_SPR)",
+    "ReduceSum(f, f, f, 64, 2, 8);": "AscendC::ReduceSum(with a mask)",
+    "Cast(h, f, static_cast<RoundMode>(0), 64); Cast(u.ReinterpretCast<int32_t>(), f, RoundMode::CAST_ODD, 64);": (
+        "AscendC::Cast(a rounding mode that the table of Cast does not list for these types)"
+    ),
+    "uint64_t holes[2] = {5, 0}; WholeReduceSum(f, f, holes, 1, 1, 1, 8);": (
+        "AscendC::ReduceRepeat(a mask with holes)"
+    ),
+    "SyncAll(g.ReinterpretCast<int32_t>(), u.ReinterpretCast<int32_t>());": (
+        "AscendC::SyncAll(with a workspace in global memory)"
+    ),
+}
+CUBE = {
+    "LoadData(a2, l1, LoadData3DParamsV2<float>{});": "AscendC::LoadData(LoadData3DParamsV2)",
+    "SetHF32Mode(true);": "AscendC::SetHF32Mode",
+    "Fixpipe<half, float, CFG_ROW_MAJOR>(gh, c, FixpipeParamsV220{16, 16, 16, 16, false});": (
+        "AscendC::Fixpipe(quantPre that does not convert the type of src to the type of dst; modelled are NoQuant, "
+        "F322F16 and F322BF16)"
+    ),
+    "LoadData2DParams p; p.repeatTimes = 1; p.ifTranspose = true; LoadData(a2, l1, p);": (
+        "AscendC::LoadData(ifTranspose with elements of 1 or 4 bytes; use LoadDataWithTranspose)"
+    ),
+    "float v = l1.GetValue(0); l1.SetValue(1, v);": (
+        "AscendC::LocalTensor::GetValue on a memory that the scalar unit cannot read"
+    ),
+}
+
+
+SUITE = Suite({call: TENSORS + call for call in VECTOR | CUBE}, cube=frozenset(CUBE))
+
+
+@pytest.mark.parametrize("call", VECTOR | CUBE)
+def test_an_unmodelled_call_ends_the_kernel_by_name(call: str) -> None:
+    done = SUITE.verdict(call, "910b")
+    assert done.unsupported == (VECTOR | CUBE)[call], said(done)
+    assert not done.clean
