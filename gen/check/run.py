@@ -51,19 +51,20 @@ def check(
     rendering = render(planned)
     inputs = make_inputs(spec, options.seed)
     trees = [t for t in Tree if t in options.trees]
-    with ThreadPoolExecutor(max_workers=len(trees) + 1) as pool:
+    pool = ThreadPoolExecutor(max_workers=len(trees) + 1)
+    try:
         wanted = pool.submit(reference, spec, inputs)
         jobs = [
             pool.submit(_TreeJob(t, planned, rendering, inputs, options, report).run) for t in trees
         ]
         results = [job.result() for job in jobs]
         want = wanted.result()
+    finally:
+        # An interrupt must not wait for compilers: what has not begun never does.
+        pool.shutdown(wait=False, cancel_futures=True)
     judged = tuple(_judged(verdict, outputs, want, spec) for verdict, outputs in results)
     return SpecVerdict(
-        spec.name,
-        str((spec.locate(()) and spec._source.path) or spec.name),
-        judged,
-        _pairs(results, want, spec),
+        spec.name, spec.source_path or spec.name, judged, _pairs(results, want, spec)
     )
 
 

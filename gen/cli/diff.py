@@ -9,8 +9,8 @@ from gen.cli.exits import Exit
 from gen.cli.guard import print_json
 from gen.cli.terminal import stdout_console
 from gen.plan import plan
-from gen.render import render
-from gen.show.diff import TITLES, show, to_json, visible_trees
+from gen.render import STEPS, render
+from gen.show.diff import KERNEL_STEPS, TITLES, show, to_json, visible_trees
 from gen.spec import load
 
 
@@ -22,7 +22,7 @@ def show_diff(spec: str, trees: Sequence[str], *, host: bool, as_json: bool) -> 
         return Exit.CLEAN
     console = stdout_console()
     visible = visible_trees(rendering, trees, console.width)
-    show(rendering, visible, console, host)
+    show(rendering, visible, console, STEPS if host else KERNEL_STEPS)
     hidden = [TITLES[t] for t in TITLES if rendering.kernel(t) and t not in visible]
     if hidden and not trees:
         note = "hidden in a terminal this narrow; widen it, or choose with --tree"

@@ -8,7 +8,15 @@ from itertools import product
 from gen.chips import ASCEND910B, ASCEND950, Chip
 from gen.errors import Diagnostic, GenError
 from gen.plan.limits import diagnose, fits
-from gen.plan.model import Buffer, GemmPlan, Tree, TreePlan, ceil_div, round_up
+from gen.plan.model import (
+    ORDERED_FRACTALS,
+    Buffer,
+    GemmPlan,
+    Tree,
+    TreePlan,
+    ceil_div,
+    round_up,
+)
 from gen.spec import DType, GemmSpec
 
 FRACTAL = 16
@@ -38,6 +46,11 @@ class _Tile:
         sizes = (k for k in range(self.k, 0, -1) if self.k % k == 0 and k % FRACTAL == 0)
         return next((k for k in sizes if max(self.m, self.n) * k * dtype.bytes <= half), None)
 
+    def accumulates_unordered(self, dtype: DType) -> bool:
+        """Whether one L1 tile takes several Mmads of so few fractals that none orders the next."""
+        fractals = (self.m // FRACTAL) * (self.n // FRACTAL)
+        return fractals < ORDERED_FRACTALS and self.k0(dtype) != self.k
+
 
 def plan_gemm(spec: GemmSpec) -> GemmPlan:
     """Plans `spec`. Raises GenError when a tile that the spec gives is misaligned or does not fit."""
@@ -45,7 +58,7 @@ def plan_gemm(spec: GemmSpec) -> GemmPlan:
     problems = _problems(spec, tile)
     if problems:
         raise GenError(problems)
-    refused = _refusals(spec)
+    refused = _refusals(spec, tile)
     k_tiles = ceil_div(spec.k, tile.k)
     return GemmPlan(
         spec=spec,
@@ -75,6 +88,8 @@ def _tile(spec: GemmSpec) -> _Tile:
     )
     while tile.k > FRACTAL and not _fits(spec, tile):
         tile = replace(tile, k=round_up(tile.k // 2, FRACTAL))
+    while tile.accumulates_unordered(spec.a):
+        tile = replace(tile, k=tile.k - FRACTAL)
     return tile
 
 
@@ -153,11 +168,18 @@ def _advice(spec: GemmSpec, stages: int) -> str:
     return "use fewer stages"
 
 
-def _refusals(spec: GemmSpec) -> dict[Tree, str]:
+def _refusals(spec: GemmSpec, tile: _Tile) -> dict[Tree, str]:
+    refused = {}
     if spec.a is DType.FLOAT32 and not spec.transpose_b:
-        return {
-            Tree.A: "gemm_v0 of tilelang-ascend 0.1.4 loads float32 B stored as [K, N] wrongly:"
+        refused[Tree.A] = (
+            "gemm_v0 of tilelang-ascend 0.1.4 loads float32 B stored as [K, N] wrongly:"
             " LoadData cannot transpose 4-byte elements on ascend910b; store B as [N, K]"
             " (`transpose_b: true`)"
-        }
-    return {}
+        )
+    if tile.accumulates_unordered(spec.a):
+        refused[Tree.M] = (
+            f"tilelang 0.1.15 splits a {tile.k}-deep L1 tile into several Mmads without a barrier,"
+            f" and a {tile.m} x {tile.n} tile has too few fractals ({ORDERED_FRACTALS} are needed)"
+            f" for the Cube to order them; use a tile k of at most {tile.k0(spec.a)}"
+        )
+    return refused

@@ -53,16 +53,24 @@ def _trimmed(step: str, first: int, lines: Sequence[str]) -> Iterator[Block]:
         yield Block(step, first + start, tuple(lines[start:end]))
 
 
-def show(rendering: Rendering, trees: Sequence[str], console: Console, host: bool = False) -> None:
-    """Prints one row per step, one column per tree; `host` includes the host code, which is long."""
+KERNEL_STEPS = tuple(step for step in STEPS if step != "host")
+
+
+def show(
+    rendering: Rendering,
+    trees: Sequence[str],
+    console: Console,
+    steps: Sequence[str] = KERNEL_STEPS,
+) -> None:
+    """Prints one row per step, one column per tree."""
     files = {t: f for t in trees if (f := rendering.kernel(t))}
     by_step = {t: _grouped(f) for t, f in files.items()}
     table = Table(title=rendering.name, expand=True, show_lines=True, pad_edge=False)
     table.add_column("step", style="bold", no_wrap=True, width=max(map(len, STEPS)))
     for tree in files:
         table.add_column(TITLES[tree], ratio=1, overflow="fold")
-    for step in STEPS:
-        if (step == "host" and not host) or not any(step in g for g in by_step.values()):
+    for step in steps:
+        if not any(step in g for g in by_step.values()):
             continue
         table.add_row(step, *(_cell(by_step[t].get(step, []), f.path) for t, f in files.items()))
     console.print(table)

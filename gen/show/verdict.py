@@ -12,6 +12,11 @@ from rich.table import Table
 from gen.check import Fault, Outcome, Place, SpecVerdict, TreeVerdict
 from gen.show.diff import TITLES
 
+COLUMNS = ("tree", "chip", "front end", "level", "verdict", "values", "instructions", "cycles")
+"""Cycles are modelled; `values` is how close the outputs are to what the spec means."""
+WIDE_ONLY = ("front end", "instructions", "cycles")
+NARROW = 110
+
 _STYLE = {
     Outcome.CLEAN: "green",
     Outcome.FINDINGS: "bold red",
@@ -23,20 +28,14 @@ _STYLE = {
 
 def show(verdict: SpecVerdict, console: Console) -> None:
     """Prints the table of one spec and everything that is not clean."""
+    columns = [c for c in COLUMNS if console.width >= NARROW or c not in WIDE_ONLY]
     table = Table(title=f"{verdict.path}  ({verdict.name})", title_justify="left", expand=False)
-    for column in (
-        "tree",
-        "chip",
-        "front end",
-        "level",
-        "verdict",
-        "against the spec",
-        "instr.",
-        "cycles",
-    ):
-        table.add_column(column, justify="right" if column in ("instr.", "cycles") else "left")
+    for column in columns:
+        right = column in ("instructions", "cycles")
+        table.add_column(column, justify="right" if right else "left", no_wrap=column != "values")
     for tree in verdict.trees:
-        table.add_row(*_row(tree))
+        row = _row(tree)
+        table.add_row(*(row[c] for c in columns))
     console.print(table)
     if agreement := _agreement(verdict):
         console.print(agreement, highlight=False)
@@ -45,18 +44,18 @@ def show(verdict: SpecVerdict, console: Console) -> None:
             console.print(line, highlight=False, soft_wrap=True)
 
 
-def _row(tree: TreeVerdict) -> tuple[str, ...]:
+def _row(tree: TreeVerdict) -> dict[str, str]:
     instructions = sum(n for names in tree.counts.values() for n in names.values())
-    return (
-        TITLES[tree.tree],
-        tree.chip,
-        tree.front_end or "-",
-        str(tree.level),
-        f"[{_STYLE[tree.outcome]}]{_outcome(tree)}[/]",
-        _accuracy(tree) or "-",
-        str(instructions) if tree.counts else "-",
-        f"{tree.cycles}" if tree.cycles is not None else "-",
-    )
+    return {
+        "tree": TITLES[tree.tree],
+        "chip": tree.chip,
+        "front end": tree.front_end or "-",
+        "level": str(tree.level),
+        "verdict": f"[{_STYLE[tree.outcome]}]{_outcome(tree)}[/]",
+        "values": _accuracy(tree) or "-",
+        "instructions": f"{instructions:,}" if tree.counts else "-",
+        "cycles": f"{tree.cycles:,}" if tree.cycles is not None else "-",
+    }
 
 
 def _outcome(tree: TreeVerdict) -> str:

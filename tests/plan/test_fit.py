@@ -105,3 +105,15 @@ def test_a_tile_that_is_no_multiple_of_the_fractal_says_what_to_use() -> None:
 def test_float32_gemm_with_row_major_b_is_refused_for_the_a_tree_only() -> None:
     assert set(plan(gemm(64, 64, 64, "float32")).refused) == {"a_tree"}
     assert plan(gemm(64, 64, 64, "float32", transpose_b=True)).refused == {}
+
+
+def test_default_tiles_of_few_fractals_take_one_mmad_per_l1_tile() -> None:
+    made = plan(gemm(16, 144, 1000))
+    assert isinstance(made, GemmPlan)
+    assert made.k0 == made.bk == 112
+    assert made.refused == {}
+
+
+def test_a_given_tile_that_the_m_tree_would_accumulate_without_order_is_refused_there() -> None:
+    made = plan(gemm(16, 144, 1000, tile={"m": 16, "n": 144, "k": 128}))
+    assert "use a tile k of at most 64" in made.refused["m_tree"]

@@ -16,8 +16,7 @@ def a_tree_reason() -> str:
     """Why the A tree's compiler cannot be used here; empty where it can."""
     from gen.compile.a_tree import toolchain
 
-    status = toolchain.status()
-    return "" if status.ready else status.reason
+    return toolchain.status().reason
 
 
 def yaml_of(spec: Spec) -> str:

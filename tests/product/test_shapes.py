@@ -29,7 +29,7 @@ def gemm(m: int, n: int, k: int, dtype: str = "float16", **more: object) -> Gemm
     return GemmSpec.model_validate(fields | more)
 
 
-@pytest.mark.parametrize(("m", "n", "k"), product((1, 7, 33), repeat=3))
+@pytest.mark.parametrize(("m", "n", "k"), list(product((1, 7, 33), repeat=3)))
 def test_gemm_with_tails_in_every_dimension(m: int, n: int, k: int) -> None:
     assert_clean(gemm(m, n, k))
 
