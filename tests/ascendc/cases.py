@@ -2,15 +2,31 @@
 
 from __future__ import annotations
 
-from gen.plan import Plan, plan
+from gen.plan import Plan, Tree, plan
 from gen.render import Rendering, render
-from gen.spec import ElementwiseSpec, GemmSpec, NormSpec, Spec
+from gen.sim import Profile
+from gen.spec import DType, ElementwiseSpec, GemmSpec, NormSpec, Spec
 
 
 def planned(spec: Spec) -> tuple[Plan, Rendering]:
     """The plan of `spec` and its Ascend C rendering."""
     made = plan(spec)
     return made, render(made, ["ascendc"])
+
+
+def output_of(spec: Spec) -> tuple[str, DType, tuple[int, ...]]:
+    """Name, number format and shape of the output."""
+    if isinstance(spec, ElementwiseSpec):
+        return spec.output.name, spec.output.dtype, spec.shape
+    if isinstance(spec, GemmSpec):
+        return "C", spec.c, (spec.m, spec.n)
+    return "y", spec.dtype, (spec.rows, spec.cols)
+
+
+def profile(plan: Plan, auto_sync: bool = True) -> Profile:
+    """The chip that the Ascend C source is written for."""
+    arch = plan.trees[Tree.ASCENDC].chip.arch
+    return Profile(chip="2201" if arch == "dav-2201" else "3510", auto_sync=auto_sync)
 
 
 def elementwise(
@@ -83,8 +99,13 @@ SPECS: dict[str, Spec] = {
     "gemm float32 NT": gemm(33, 130, 71, "float32", transpose_b=True),
     "gemm one stage": gemm(130, 259, 300, tile={"m": 64, "n": 64, "k": 64}, stages=1),
     "gemm long rows": gemm(3, 70001, 17),
+    "gemm long rows NT": gemm(18, 35, 66001, "bfloat16", transpose_b=True),
+    "gemm long rows float32": gemm(3, 70001, 19, "float32"),
+    "gemm small tiles": gemm(40, 40, 200, tile={"m": 32, "n": 32, "k": 64}),
     "norm": norm(512, 1024, "bfloat16"),
     "norm one column": norm(5, 1),
+    "norm without tail": norm(64, 1024, weight=False, tile={"rows": 2}),
+    "norm padded rows": norm(200, 1000),
     "norm three columns more than a block": norm(37, 1003, weight=False),
     "norm half": norm(1000, 37, "float16"),
     "norm half without weight": norm(64, 4097, "float16", weight=False),

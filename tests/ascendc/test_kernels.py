@@ -6,30 +6,16 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from cases import SPECS, planned
+from cases import SPECS, output_of, planned, profile
 
 from gen.check.compare import against_reference
 from gen.check.formats import numpy_dtype
 from gen.check.inputs import make_inputs
 from gen.check.reference import reference
 from gen.compile.ascendc import compile_rendering
-from gen.plan import Plan, Tree
-from gen.sim import Profile
-from gen.spec import DType, ElementwiseSpec, GemmSpec, Spec
+from gen.spec import Spec
 
 TIMEOUT = 60.0
-
-
-def output_of(spec: Spec) -> tuple[str, DType, tuple[int, ...]]:
-    if isinstance(spec, ElementwiseSpec):
-        return spec.output.name, spec.output.dtype, spec.shape
-    if isinstance(spec, GemmSpec):
-        return "C", spec.c, (spec.m, spec.n)
-    return "y", spec.dtype, (spec.rows, spec.cols)
-
-
-def profile(plan: Plan) -> Profile:
-    return Profile(chip="2201" if plan.trees[Tree.ASCENDC].chip.arch == "dav-2201" else "3510")
 
 
 @pytest.mark.parametrize("spec", SPECS.values(), ids=SPECS)
