@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from gen.compile.a_tree.lowering import status
+from gen.compile.a_tree.toolchain import status
 from gen.sim import Profile, Program, Run, build_program, run_program
 from tests.face_ascendc.harness import KERNELS, said
 
@@ -200,16 +200,17 @@ GEMMS = {
 }
 
 
+def drawn(rng: np.random.Generator, shape: tuple[int, int], dtype: Any) -> Tile:
+    if dtype is np.int8:
+        return rng.integers(-100, 100, shape).astype(dtype)
+    return rng.standard_normal(shape).astype(dtype)
+
+
 @pytest.mark.parametrize("name", GEMMS)
 def test_gemm_v0_multiplies_in_every_layout(name: str) -> None:
     source, result, turned_a, turned_b = GEMMS[name]
     rng = np.random.default_rng(len(name))
-    draw = (
-        (lambda s: rng.integers(-100, 100, s))
-        if source is np.int8
-        else (lambda s: rng.standard_normal(s))
-    )
-    a, b = draw((M, K)).astype(source), draw((K, N)).astype(source)
+    a, b = (drawn(rng, shape, source) for shape in ((M, K), (K, N)))
     stored_a = np.ascontiguousarray(a.T) if turned_a else a
     stored_b = np.ascontiguousarray(b.T) if turned_b else b
     added = name == "gemm_added"
