@@ -53,7 +53,8 @@ class LevelName(StrEnum):
 
 
 Specs = Annotated[
-    list[str], typer.Argument(metavar="SPEC...", help="Spec files, e.g. specs/gemm.yaml.")
+    list[str],
+    typer.Argument(metavar="SPEC...", help="Spec files, or names of shipped specs: gemm."),
 ]
 Out = Annotated[str, typer.Option("--out", "-o", metavar="DIR", help="Folder of the renderings.")]
 Trees = Annotated[

@@ -11,7 +11,7 @@ from typing import Any, cast
 from pydantic import ValidationError
 
 from gen.errors import Diagnostic, GenError, hints, listing, suggest
-from gen.spec import explain, nodes, rules, yamltext
+from gen.spec import explain, nodes, rules, shipped, yamltext
 from gen.spec.models import KEYS, KINDS, Spec
 from gen.spec.rules import Problem
 from gen.spec.sourcemap import Place, SourceMap
@@ -23,10 +23,15 @@ _COMMON = frozenset.intersection(*(frozenset(keys) for keys in KEYS.values()))
 
 
 def load(path: str | os.PathLike[str]) -> Spec:
-    """The spec in a file. Raises GenError with every mistake of it, in the order of the lines."""
+    """The spec in a file, or a shipped one by its name (`gemm`).
+
+    Raises GenError with every mistake of it, in the order of the lines.
+    """
     shown = os.fspath(path)
-    text = _read(FilePath(path), shown)
-    return loads(text, shown)
+    file = shipped.find(shown)
+    if file is not None:
+        return loads(_read(file, shown), f"specs/{file.name}")
+    return loads(_read(FilePath(path), shown), shown)
 
 
 def load_all(paths: Iterable[str | os.PathLike[str]]) -> list[Spec]:
