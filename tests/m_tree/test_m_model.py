@@ -6,7 +6,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from m_specs import SPECS, elementwise, gemm, norm
 
 from gen.check.compare import against_reference
 from gen.check.formats import numpy_dtype
@@ -18,11 +17,13 @@ from gen.plan import plan
 from gen.render import render
 from gen.sim import Profile, Run
 from gen.spec import DType, ElementwiseSpec, GemmSpec, Spec
+from tests.m_tree.specs import SPECS, elementwise, gemm, norm
 
 EDGES = {
     **{f"elementwise of {n}": elementwise("x * y + x", "float16", n) for n in (7, 8, 4097)},
     "rank 3": elementwise("max(x, y)", "bfloat16", 3, 5, 7),
     "gemm 1x1x1": gemm(1, 1, 1),
+    "gemm of one row": gemm(1, 130, 130, transpose_b=True),
     "gemm 15x13x47": gemm(15, 13, 47, "bfloat16", transpose_b=True),
     "gemm 33x18x127": gemm(33, 18, 127, "float32"),
     "gemm that has many tiles a core": gemm(300, 250, 100, tile={"m": 32, "n": 32, "k": 32}),

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from m_specs import elementwise, gemm, norm
 
 from gen.check.formats import numpy_dtype
 from gen.check.inputs import make_inputs
@@ -24,6 +23,7 @@ from gen.plan import plan
 from gen.render import render
 from gen.sim import Finding, Profile, Run, build_program
 from gen.spec import DType, Spec
+from tests.m_tree.specs import elementwise, gemm, norm
 
 # Several tiles for each core, so that every buffer is used again, and a last round that some cores skip.
 KERNELS: dict[str, Spec] = {

@@ -7,11 +7,11 @@ import re
 from pathlib import Path
 
 import pytest
-from m_specs import SPECS
 
 from gen.compile.m_tree import Request, Session, inputs_of, lower
 from gen.plan import Plan, Tree, plan
 from gen.render import RenderedFile, render
+from tests.m_tree.specs import SPECS
 
 
 def rendered(name: str) -> tuple[Plan, RenderedFile]:
