@@ -1,0 +1,95 @@
+"""A bench for the C API face: kernels lowered by the real compiler, or written here, run on the model."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+
+from gen.compile.m_tree import Lowered, Request, Session, TensorType, installed, lower
+from gen.compile.m_tree.device_source import program as with_main
+from gen.compile.m_tree.runner import run as run_arrays
+from gen.sim import Profile, Program, Run, build_program
+
+KERNELS = Path(__file__).with_name("kernels")
+DTYPES = {
+    "float32": np.dtype(np.float32),
+    "float16": np.dtype(np.float16),
+    "bfloat16": np.dtype(ml_dtypes.bfloat16),
+}
+PROFILE = Profile(chip="3510")
+
+Array = np.ndarray[Any, Any]
+Outputs = Mapping[str, tuple[np.dtype[Any], tuple[int, ...]]]
+
+
+def half_ulp(exact: Array, dtype: np.dtype[Any]) -> Array:
+    """Half a unit of the last place of `dtype` at each value; of the smallest normal number below it."""
+    info = ml_dtypes.finfo(dtype)
+    size = np.maximum(np.abs(exact), float(info.smallest_normal))
+    return np.exp2(np.floor(np.log2(size)) - info.nmant - 1)
+
+
+def report(run: Run) -> str:
+    """Everything that a run says about itself, for the message of a failing test."""
+    lines = [f"crashed: {run.crashed}", f"unsupported: {run.unsupported}"]
+    for f in run.findings:
+        places = [p.line and f"line {p.line.line}" for p in (f.first, f.second) if p]
+        lines.append(f"{f.code} ({f.severity}, {f.edge}, {f.core}) at {places}: {f.message}")
+    return "\n".join([*lines, run.stderr[-2000:]])
+
+
+class Bench:
+    """Lowers, builds and runs. Tensors go by name; a kernel's outputs are given as (dtype, shape)."""
+
+    def __init__(self, session: Session, folder: Path) -> None:
+        self._session = session
+        self._folder = folder
+
+    def lower(
+        self, file: str, function: str, inputs: Mapping[str, Array], **constants: Any
+    ) -> Lowered:
+        path = KERNELS / f"{file}.py"
+        types = tuple(TensorType(n, a.shape, str(a.dtype)) for n, a in inputs.items())
+        request = Request(str(path), path.read_text(encoding="utf-8"), types, function, constants)
+        return lower(request, session=self._session)
+
+    def build(self, text: str, *, includes: tuple[Path, ...] = ()) -> Program:
+        """A device source with a `main`."""
+        source = self._folder / "kernel.cpp"
+        source.write_text(text, encoding="utf-8")
+        return build_program(
+            [source], face="c_api", chip="ascend950", includes=[*includes, installed.headers()]
+        )
+
+    def execute(
+        self, program: Program, inputs: Mapping[str, Array], outputs: Outputs
+    ) -> tuple[dict[str, Array], Run]:
+        return run_arrays(program, inputs, outputs, PROFILE, 120.0)
+
+    def run(
+        self,
+        file: str,
+        function: str,
+        inputs: Mapping[str, Array],
+        outputs: Outputs,
+        **constants: Any,
+    ) -> tuple[dict[str, Array], Run]:
+        lowered = self.lower(file, function, inputs, **constants)
+        return self.execute(self.build(with_main(lowered)), inputs, outputs)
+
+    def clean(
+        self,
+        file: str,
+        function: str,
+        inputs: Mapping[str, Array],
+        outputs: Outputs,
+        **constants: Any,
+    ) -> dict[str, Array]:
+        """The outputs of a run that the model finds nothing wrong with."""
+        found, run = self.run(file, function, inputs, outputs, **constants)
+        assert run.clean, report(run)
+        return found
