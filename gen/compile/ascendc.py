@@ -21,6 +21,7 @@ from gen.errors import Diagnostic
 from gen.plan import Plan, Tree
 from gen.render import Rendering
 from gen.sim import BuildError, Profile, Program, Run, build_program, run_program
+from gen.sim.toolchain import find_compiler
 
 _INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*["<]([^">\n]+)[">]', re.MULTILINE)
 
@@ -31,17 +32,19 @@ def compile(
     """Compiles the source at `path` (or `text`, which is taken to stand there) for `chip`.
 
     `headers` are texts of files that the source includes and that need not exist beside it. Raises
-    CompileError where a launch cannot be understood or the compiler does not accept the source.
+    CompileError where there is no compiler, a launch cannot be understood, or the compiler does not accept the
+    source.
     """
     text = _read(path) if text is None else text
     included = _included(text, path.parent, headers or {})
+    compiler = _compiler(path)
     place = _store(path, text, included)
     # Sources with equal flags share a precompiled header: name a folder only where it is needed.
     folders = [] if all(map(_is_below, included)) else [path.parent]
     return DeviceProgram(
         tree=Tree.ASCENDC,
         chip=chip,
-        front_end=f"host C++ compiler, {chip.arch}",
+        front_end=compiler,
         emitted=None,
         emitted_path=path,
         program=_build(path, place, chip, folders),
@@ -125,6 +128,16 @@ def _store(path: Path, text: str, included: Mapping[str, str]) -> Path:
         if _is_below(name):
             write_atomically(folder / name, content.encode())
     return place
+
+
+def _compiler(path: Path) -> str:
+    """The host's compiler, by name and version."""
+    try:
+        return find_compiler().name
+    except BuildError as error:
+        *tried, remedy = error.log.splitlines() or [""]
+        message = f"{error.what} ({'; '.join(tried)})" if tried else error.what
+        raise CompileError([Diagnostic("E401", message, str(path), help=remedy)]) from None
 
 
 def _build(path: Path, place: Path, chip: Chip, folders: list[Path]) -> Program:

@@ -11,6 +11,7 @@ from gen.chips import ASCEND910B
 from gen.compile.ascendc import compile, compile_rendering
 from gen.compile.base import CompileError
 from gen.errors import Diagnostic
+from gen.sim.toolchain import find_compiler
 from gen.spec import NormSpec
 
 SOURCE = """\
@@ -88,6 +89,16 @@ def test_a_rendering_that_the_plan_refused_is_not_compiled():
         compile_rendering(rendering, plan, path=Path("kernel.asc"))
 
 
-def test_the_front_end_is_named():
+def test_the_compiler_is_named():
     plan, rendering = planned(SPECS["add"])
-    assert "dav-2201" in compile_rendering(rendering, plan, path=Path("kernel.asc")).front_end
+    front_end = compile_rendering(rendering, plan, path=Path("kernel.asc")).front_end
+    assert front_end == find_compiler().name
+
+
+def test_a_missing_compiler_is_said_to_be_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    find_compiler.cache_clear()
+    monkeypatch.setenv("CXX", str(tmp_path / "no-such-compiler"))
+    found = fault(tmp_path / "good.asc", SOURCE)
+    find_compiler.cache_clear()
+    assert found.code == "E401"
+    assert "no-such-compiler" in found.message + found.help
