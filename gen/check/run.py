@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from gen.check.bounds import Bounded
 from gen.check.compare import Pair, against_each_other, against_reference
@@ -17,7 +18,7 @@ from gen.check.reference import reference
 from gen.check.verdict import Level, Outcome, SpecVerdict, TreeVerdict
 from gen.compile.base import CompileError, DeviceProgram, OutputSpec
 from gen.plan import Plan, Tree, plan
-from gen.render import Rendering, render
+from gen.render import Rendering, edited, render
 from gen.sim import Profile, Run
 from gen.spec import DType, ElementwiseSpec, GemmSpec, Spec
 
@@ -34,6 +35,8 @@ class Options:
     seed: int | None = None
     auto_sync: bool | None = None
     hazards: bool = True
+    source: Path | None = None
+    """Folder of renderings (`out`) that are judged as they stand there, instead of fresh ones."""
     timeout: float = DEFAULT_TIMEOUT
 
 
@@ -51,6 +54,8 @@ def check(
     rendering = render(planned)
     inputs = make_inputs(spec, options.seed)
     trees = [t for t in Tree if t in options.trees]
+    if options.source is not None:
+        rendering = edited(rendering, options.source, tuple(trees))
     pool = ThreadPoolExecutor(max_workers=len(trees) + 1)
     try:
         wanted = pool.submit(reference, spec, inputs)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -118,6 +119,12 @@ def check(
             help="Judge for a compiler that inserts synchronisation, or not. Default: on."
         ),
     ] = None,
+    source: Annotated[
+        str | None,
+        typer.Option(
+            metavar="DIR", help="Judge the kernels as they stand below DIR/<name>/, edits included."
+        ),
+    ] = None,
     timeout: Annotated[
         float, typer.Option(min=0.1, help="Seconds that a kernel may run on the model.")
     ] = 120.0,
@@ -137,6 +144,7 @@ def check(
             trees=tuple(Tree(name) for name in tree or TreeName),
             seed=seed,
             auto_sync=None if auto_sync is None else auto_sync is Switch.ON,
+            source=None if source is None else Path(source),
             timeout=timeout,
         )
         return check_specs(specs, options, Level(require) if require else None, as_json=json)
