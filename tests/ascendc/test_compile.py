@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from cases import SPECS, planned
 
 from gen.chips import ASCEND910B
 from gen.compile.ascendc import compile, compile_rendering
@@ -13,6 +12,7 @@ from gen.compile.base import CompileError
 from gen.errors import Diagnostic
 from gen.sim.toolchain import find_compiler
 from gen.spec import NormSpec
+from tests.ascendc.cases import SPECS, planned
 
 SOURCE = """\
 #include "acl/acl.h"

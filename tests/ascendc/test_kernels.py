@@ -6,7 +6,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from cases import SPECS, output_of, planned, profile
 
 from gen.check.compare import against_reference
 from gen.check.formats import numpy_dtype
@@ -14,6 +13,7 @@ from gen.check.inputs import make_inputs
 from gen.check.reference import reference
 from gen.compile.ascendc import compile_rendering
 from gen.spec import Spec
+from tests.ascendc.cases import SPECS, output_of, planned, profile
 
 TIMEOUT = 60.0
 

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from cases import SPECS, output_of, planned, profile
 
 from gen.check.compare import against_reference
 from gen.check.formats import numpy_dtype
@@ -15,6 +14,7 @@ from gen.check.inputs import make_inputs
 from gen.check.reference import reference
 from gen.compile.ascendc import compile
 from gen.plan import Tree
+from tests.ascendc.cases import SPECS, output_of, planned, profile
 
 WRONG = "wrong numbers"
 MUTATIONS = [

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from cases import SPECS, planned
 
 from gen.compile.ascendc import compile as compile_source
 from gen.plan import Tree
 from gen.render import write
 from gen.sim import Profile, run_program
+from tests.ascendc.cases import SPECS, planned
 
 NAMES = ["silu", "half", "gemm tails", "gemm float32 NT", "norm half", "norm one column"]
 

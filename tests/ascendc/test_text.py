@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from cases import SPECS, planned
 
 from gen.plan import GemmPlan, NormPlan, Plan
 from gen.spec import Spec
+from tests.ascendc.cases import SPECS, planned
 
 SIZEOF = {"half": 2, "bfloat16_t": 2, "float": 4}
 MEMORY = {"A1": "L1", "B1": "L1", "A2": "L0A", "B2": "L0B", "CO1": "L0C"}
