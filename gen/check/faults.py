@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from gen.check.verdict import Fault, Place
 from gen.compile.base import DeviceProgram
-from gen.render import RenderedFile, Rendering
+from gen.render import Rendering
 from gen.sim import Finding, Run
 from gen.sim import Place as Instruction
 
 
-def faults_of(run: Run, program: DeviceProgram, rendering: Rendering) -> tuple[Fault, ...]:
-    """Every finding of `run`, errors first."""
-    source = _Source(program, rendering)
+def faults_of(
+    run: Run, program: DeviceProgram, rendering: Rendering, folder: Path
+) -> tuple[Fault, ...]:
+    """Every finding of `run`, errors first; the kernels are said to lie below `folder`."""
+    source = _Source(program, rendering, folder)
     found = [_fault(f, source) for f in run.findings]
     return tuple(sorted(found, key=lambda f: f.severity != "error"))
 
@@ -30,31 +34,29 @@ def _fault(finding: Finding, source: _Source) -> Fault:
 
 
 class _Source:
-    """The text that findings of a program point into: emitted device source, or the rendering itself."""
+    """The text that findings point into: emitted device source, or the rendering itself."""
 
-    def __init__(self, program: DeviceProgram, rendering: Rendering) -> None:
+    def __init__(self, program: DeviceProgram, rendering: Rendering, folder: Path) -> None:
         self._program = program
-        self._kernel: RenderedFile | None = rendering.kernel(program.tree)
-        text = program.emitted
-        if text is None and self._kernel is not None:
-            text = self._kernel.text
-        self._lines = (text or "").splitlines()
+        self._kernel = rendering.kernel(program.tree)
+        self._file = str(folder / rendering.name / self._kernel.path) if self._kernel else ""
+        self._written = self._kernel.text.splitlines() if self._kernel else []
+        self._emitted = (program.emitted or "").splitlines()
 
     def place(self, instruction: Instruction) -> Place | None:
         frame = instruction.line
         if frame is None:
             return None
-        text = self._lines[frame.line - 1] if 0 < frame.line <= len(self._lines) else instruction.op
-        return Place(str(self._program.emitted_path), frame.line, text, self._step(frame.line))
+        if self._program.emitted is None:
+            return self._in_kernel(frame.line, instruction.op)
+        known = frame.line <= len(self._emitted)
+        text = self._emitted[frame.line - 1] if known else instruction.op
+        line = self._program.origins.get(frame.line)
+        origin = self._in_kernel(line, "") if line else None
+        step = origin.step if origin else None
+        return Place(str(self._program.emitted_path), frame.line, text, step, origin)
 
-    def _step(self, line: int) -> str | None:
-        """The innermost step of the rendered line behind `line`, where that line is known."""
-        if self._kernel is None:
-            return None
-        if self._program.emitted is not None:
-            origin = self._program.origins.get(line)
-            if origin is None:
-                return None
-            line = origin
-        steps = self._kernel.steps_at(line)
-        return steps[-1] if steps else None
+    def _in_kernel(self, line: int, otherwise: str) -> Place:
+        text = self._written[line - 1] if line <= len(self._written) else otherwise
+        steps = self._kernel.steps_at(line) if self._kernel else ()
+        return Place(self._file, line, text, steps[-1] if steps else None)

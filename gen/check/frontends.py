@@ -9,14 +9,18 @@ from gen.compile.base import DeviceProgram
 from gen.plan import Plan, Tree
 from gen.render import Rendering
 
+OUT = Path("out")
+"""Where `gen render` writes, and so where diagnostics say that the kernels are."""
 Progress = Callable[[str], None]
 
 
-def compile_tree(tree: Tree, rendering: Rendering, plan: Plan, progress: Progress) -> DeviceProgram:
-    """Compiles one tree of `rendering`. Raises CompileError."""
+def compile_tree(
+    tree: Tree, rendering: Rendering, plan: Plan, progress: Progress, folder: Path = OUT
+) -> DeviceProgram:
+    """Compiles one tree of `rendering`; `folder` is where it is said to lie. Raises CompileError."""
     file = rendering.kernel(tree)
     assert file is not None, f"{tree} was not rendered"
-    path = Path("out", rendering.name, file.path)
+    path = folder / rendering.name / file.path
     if tree is Tree.M:
         from gen.compile import m_tree
 

@@ -12,7 +12,7 @@ from gen.check.bounds import Bounded
 from gen.check.compare import Pair, against_each_other, against_reference
 from gen.check.faults import faults_of
 from gen.check.formats import Array, numpy_dtype
-from gen.check.frontends import Progress, compile_tree
+from gen.check.frontends import OUT, Progress, compile_tree
 from gen.check.inputs import make_inputs
 from gen.check.reference import reference
 from gen.check.verdict import Level, Outcome, SpecVerdict, TreeVerdict
@@ -105,7 +105,9 @@ class _TreeJob:
         )
         start = time.perf_counter()
         try:
-            program = compile_tree(self.tree, self.rendering, self.plan, self._progress)
+            program = compile_tree(
+                self.tree, self.rendering, self.plan, self._progress, self.folder
+            )
         except CompileError as error:
             return _not_compiled(verdict, error), {}
         compiled = time.perf_counter()
@@ -118,12 +120,16 @@ class _TreeJob:
             level=Level.COMPILED,
             front_end=program.front_end,
             profile=profile.environment(),
-            faults=faults_of(done, program, self.rendering),
+            faults=faults_of(done, program, self.rendering, self.folder),
             counts={pipe: dict(names) for pipe, names in done.counts.items()},
             cycles=done.cycles if done.launches else None,
             seconds=seconds,
         )
         return _outcome(verdict, done, outputs, self._wanted()), outputs
+
+    @property
+    def folder(self) -> Path:
+        return self.options.source or OUT
 
     @property
     def _progress(self) -> Progress:

@@ -37,6 +37,8 @@ class Place:
     line: int
     text: str
     step: str | None = None
+    origin: Place | None = None
+    """The line of the kernel that a compiler made this line from, where it is known."""
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import asdict
 from typing import Any
 
 from rich.console import Console
@@ -114,6 +115,9 @@ def _fault(title: str, fault: Fault) -> Iterator[str]:
     for place in fault.places:
         yield f"      {escape(_where(place))}"
         yield f"        [dim]|[/] {escape(place.text.strip())}"
+        if place.origin:
+            yield f"        from {escape(f'{place.origin.file}:{place.origin.line}')}"
+            yield f"        [dim]|[/] {escape(place.origin.text.strip())}"
 
 
 def _where(place: Place) -> str:
@@ -157,10 +161,7 @@ def _tree_json(tree: TreeVerdict) -> dict[str, Any]:
                 "edge": f.edge,
                 "count": f.count,
                 "core": f.core,
-                "places": [
-                    {"file": p.file, "line": p.line, "text": p.text, "step": p.step}
-                    for p in f.places
-                ],
+                "places": [asdict(p) for p in f.places],
             }
             for f in tree.faults
         ],
