@@ -19,6 +19,8 @@ DEFAULT_TILE = 8192
 DEFAULT_STAGES = 2
 SIMT_THREADS = (256, 128, 64, 32)
 SIMT_VECTOR = 4
+EVENT_IDS = 8
+MUTEX_IDS = 28
 A_TREE_DIGITS = 7
 """Significant digits with which tilelang-ascend 0.1.4 prints a float constant."""
 
@@ -27,7 +29,7 @@ def plan_elementwise(spec: ElementwiseSpec) -> ElementwisePlan:
     """Plans `spec`. Raises GenError when a tile that the spec gives is misaligned or does not fit a chip."""
     elements = spec.elements
     program = build(spec)
-    stages = spec.stages or DEFAULT_STAGES
+    stages = spec.stages or max(1, min(DEFAULT_STAGES, _most_stages(spec)))
     chips = _chips(spec)
 
     def trees(tile: int) -> dict[Tree, TreePlan]:
@@ -39,7 +41,7 @@ def plan_elementwise(spec: ElementwiseSpec) -> ElementwisePlan:
     problems = _tile_problems(spec, tile, trees)
     if problems:
         raise GenError(problems)
-    refused = _refusals(spec, program.code)
+    refused = _refusals(spec, program.code, stages)
     names = set(spec.inputs.names)
     return ElementwisePlan(
         spec=spec,
@@ -115,7 +117,29 @@ def _tile_problems(spec: ElementwiseSpec, tile: int, trees: Trees) -> list[Diagn
     return [d for p in trees(tile).values() for d in diagnose(spec, ("tile",), p, advice)]
 
 
-def _refusals(spec: ElementwiseSpec, code: tuple[VecInstr, ...]) -> dict[Tree, str]:
+def _most_stages(spec: ElementwiseSpec) -> int:
+    """Buffers that a queue of the Ascend C kernel may have, every tensor having a queue.
+
+    On ascend910b each free input buffer holds one of 8 event ids of V_MTE2; on ascend950 every
+    buffer has one of 28 mutexes (asc-devkit, impl/basic_api: kernel_event.h, kernel_tpipe_impl).
+    """
+    if spec.chip.ascendc == ASCEND910B.name:
+        return EVENT_IDS // len(spec.inputs)
+    return MUTEX_IDS // (len(spec.inputs) + 1)
+
+
+def _refusals(spec: ElementwiseSpec, code: tuple[VecInstr, ...], stages: int) -> dict[Tree, str]:
+    refused = _long_constants(spec, code)
+    if stages > _most_stages(spec):
+        ids = "event ids" if spec.chip.ascendc == ASCEND910B.name else "buffer mutexes"
+        refused[Tree.ASCENDC] = (
+            f"{len(spec.inputs)} input queues of {stages} buffers need more {ids} than"
+            f" {spec.chip.ascendc} has; use fewer stages or inputs"
+        )
+    return refused
+
+
+def _long_constants(spec: ElementwiseSpec, code: tuple[VecInstr, ...]) -> dict[Tree, str]:
     long = [
         v.scalar
         for v in code

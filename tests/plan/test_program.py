@@ -175,3 +175,20 @@ def test_every_fence_is_needed_and_none_is_missing(body: str) -> None:
     assert unordered_pairs(made, made.fences) == 0
     for fence in made.fences:
         assert unordered_pairs(made, made.fences - {fence}) > 0
+
+
+@pytest.mark.parametrize(("inputs", "stages"), [(3, 2), (4, 2), (5, 1), (8, 1)])
+def test_many_inputs_get_as_many_buffers_as_the_chip_has_event_ids(
+    inputs: int, stages: int
+) -> None:
+    names = [f"in{i}" for i in range(inputs)]
+    made = planned(" + ".join(names), inputs=dict.fromkeys(names, "float32"), shape=[10**6])
+    assert made.stages == stages
+    assert made.refused == {}
+
+
+def test_more_queues_than_event_ids_are_refused_for_ascend_c_only() -> None:
+    names = [f"in{i}" for i in range(3)]
+    more = {"inputs": dict.fromkeys(names, "float32"), "shape": [10**6], "stages": 3}
+    assert set(planned(" + ".join(names), **more).refused) == {"ascendc"}
+    assert planned(" + ".join(names), **more, chip={"ascendc": "ascend950"}).refused == {}
