@@ -53,9 +53,21 @@ class Bench:
         self, file: str, function: str, inputs: Mapping[str, Array], **constants: Any
     ) -> Lowered:
         path = KERNELS / f"{file}.py"
+        text = path.read_text(encoding="utf-8")
+        return self.lower_text(text, inputs, path=path, function=function, **constants)
+
+    def lower_text(
+        self,
+        text: str,
+        inputs: Mapping[str, Array],
+        *,
+        path: Path | None = None,
+        function: str | None = None,
+        **constants: Any,
+    ) -> Lowered:
         types = tuple(TensorType(n, a.shape, str(a.dtype)) for n, a in inputs.items())
-        request = Request(str(path), path.read_text(encoding="utf-8"), types, function, constants)
-        return lower(request, session=self._session)
+        place = str(path or self._folder / "kernel.py")
+        return lower(Request(place, text, types, function, constants), session=self._session)
 
     def build(self, text: str, *, includes: tuple[Path, ...] = ()) -> Program:
         """A device source with a `main`."""
@@ -80,6 +92,12 @@ class Bench:
     ) -> tuple[dict[str, Array], Run]:
         lowered = self.lower(file, function, inputs, **constants)
         return self.execute(self.build(with_main(lowered)), inputs, outputs)
+
+    def run_text(
+        self, text: str, inputs: Mapping[str, Array], outputs: Outputs
+    ) -> tuple[dict[str, Array], Run]:
+        """A kernel that is written here."""
+        return self.execute(self.build(with_main(self.lower_text(text, inputs))), inputs, outputs)
 
     def clean(
         self,
