@@ -24,6 +24,7 @@ WRONG = {
     "hits_4": [("race-raw", "V→MTE3")],
     "hits_8": [("race-raw", "V→MTE3")],
     "hits_16": [("race-raw", "V→MTE3")],
+    "memcpy_is_seen": [("race-raw", "MTE2→V"), ("race-raw", "V→MTE3")],
     "vf_beyond_ub": [("out-of-bounds", "UB")],
     "vf_reads_beyond_gm": [("out-of-bounds", "GM")],
     "vf_writes_gm_twice": [("output-written-twice", "block V→block V")],

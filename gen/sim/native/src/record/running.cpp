@@ -9,7 +9,7 @@
 namespace aicore::engine {
 
 namespace {
-thread_local Core* current = nullptr;
+constinit thread_local Core* current = nullptr;
 }
 
 [[gnu::noinline]] Core* running() {

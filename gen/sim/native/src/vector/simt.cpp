@@ -64,7 +64,7 @@ struct Simt {
     }
 };
 
-thread_local Simt* simt __attribute__((tls_model("initial-exec"))) = nullptr;
+constinit thread_local Simt* simt __attribute__((tls_model("initial-exec"))) = nullptr;
 
 void release_barrier(Simt& s) {
     for (Runner* r : s.waiting) s.push(r);

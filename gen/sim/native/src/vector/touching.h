@@ -26,7 +26,8 @@ struct Touching {
 // Marks of the map: which accesses began at the pair of bytes.
 enum Mark : uint8_t { kEvenByte = 1, kOddByte = 2, kTwo = 4, kFour = 8, kEight = 16, kSixteen = 32 };
 
-extern thread_local Touching touching __attribute__((tls_model("initial-exec"), visibility("hidden")));
+// constinit: no call stands between a hook and the variable.
+extern constinit thread_local Touching touching __attribute__((tls_model("initial-exec"), visibility("hidden")));
 
 // Accesses that are not simple ones to UB: odd addresses, GM, and on-chip pointers outside of vector functions.
 void touch_slowly(const void* p, size_t bytes, bool write, bool atomic);

@@ -45,21 +45,25 @@ HOOK void __tsan_ignore_thread_end() {}
 HOOK void __tsan_atomic_thread_fence(int) { std::atomic_thread_fence(std::memory_order_seq_cst); }
 HOOK void __tsan_atomic_signal_fence(int) {}
 
-// clang calls these in place of the library's.
-HOOK void* __tsan_memcpy(void* to, const void* from, size_t n) {
-    engine::touch_slowly(from, n, false, false);
-    engine::touch_slowly(to, n, true, false);
-    return std::memcpy(to, from, n);
-}
-HOOK void* __tsan_memmove(void* to, const void* from, size_t n) {
-    engine::touch_slowly(from, n, false, false);
-    engine::touch_slowly(to, n, true, false);
-    return std::memmove(to, from, n);
-}
-HOOK void* __tsan_memset(void* to, int value, size_t n) {
-    engine::touch_slowly(to, n, true, false);
-    return std::memset(to, value, n);
-}
+// Calls of the C library: clang replaces them by these, and programs are linked with --wrap.
+#define MEMORY(prefix)                                                 \
+    HOOK void* prefix##memcpy(void* to, const void* from, size_t n) {  \
+        engine::touch_slowly(from, n, false, false);                   \
+        engine::touch_slowly(to, n, true, false);                      \
+        return std::memcpy(to, from, n);                               \
+    }                                                                  \
+    HOOK void* prefix##memmove(void* to, const void* from, size_t n) { \
+        engine::touch_slowly(from, n, false, false);                   \
+        engine::touch_slowly(to, n, true, false);                      \
+        return std::memmove(to, from, n);                              \
+    }                                                                  \
+    HOOK void* prefix##memset(void* to, int value, size_t n) {         \
+        engine::touch_slowly(to, n, true, false);                      \
+        return std::memset(to, value, n);                              \
+    }
+
+MEMORY(__tsan_)
+MEMORY(__wrap_)
 
 // Atomics are performed here, with the strongest order.
 #define SEQ __ATOMIC_SEQ_CST

@@ -14,7 +14,7 @@
 
 namespace aicore::engine {
 
-thread_local Touching touching __attribute__((tls_model("initial-exec"), visibility("hidden")));
+constinit thread_local Touching touching __attribute__((tls_model("initial-exec"), visibility("hidden")));
 
 namespace {
 
@@ -27,7 +27,7 @@ struct Run {
     std::vector<GmTouch> gm_touches;
 };
 
-thread_local Run* current = nullptr;
+constinit thread_local Run* current = nullptr;
 
 [[gnu::noinline]] Run* run_now() {
     asm volatile("");

@@ -5,6 +5,8 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -56,9 +58,11 @@ struct Text {
     char data[4096];
     size_t used = 0;
 
-    template <class... Args>
-    void add(const char* format, Args... args) {
-        int n = std::snprintf(data + used, sizeof data - used, format, args...);
+    __attribute__((format(printf, 2, 3))) void add(const char* format, ...) {
+        va_list args;
+        va_start(args, format);
+        int n = std::vsnprintf(data + used, sizeof data - used, format, args);
+        va_end(args);
         if (n > 0) used = std::min(used + static_cast<size_t>(n), sizeof data - 1);
     }
 };
