@@ -10,6 +10,7 @@ import os
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Literal
 
@@ -45,10 +46,34 @@ class Program:
     sources: tuple[Path, ...]
 
 
+@cache
 def build_engine() -> Path:
-    """Path of ``libaicore.so``; compiled at the first call and whenever its sources change."""
+    """Path of ``libaicore.so``; compiled at the first call and whenever its sources have changed.
+
+    Sources are looked at once per process.
+    """
     compiler = find_compiler()
     store = cache_root() / "engine"
+    stamp = store / f"stamp-{_state_of_the_sources(compiler)}"
+    try:
+        library = Path(stamp.read_text(encoding="utf-8"))
+        if library.exists():
+            return library
+    except OSError:
+        pass  # not built in this state yet
+    library = _build_engine(compiler, store)
+    write_atomically(stamp, str(library).encode())
+    return library
+
+
+def _state_of_the_sources(compiler: Compiler) -> str:
+    """Changes with every file of the engine, and with how this module builds it."""
+    files = [Path(__file__), *sorted(SOURCES.rglob("*")), *sorted((INCLUDE / "aicore").rglob("*"))]
+    stats = ((path, path.stat()) for path in files if path.is_file())
+    return digest(compiler.key, *(f"{p} {s.st_size} {s.st_mtime_ns}" for p, s in stats))
+
+
+def _build_engine(compiler: Compiler, store: Path) -> Path:
     sources = sorted(SOURCES.rglob("*.cpp"))
     if not sources:
         raise BuildError("the sources of the engine are missing", str(SOURCES))
@@ -148,7 +173,12 @@ def _program_flags(
     flags.append("-std=c++20" if face != "ascendc" else "-std=c++17")
     if face == "c_api":
         flags.append("-fsanitize=thread")  # the engine has the hooks; no thread sanitizer is linked
-        if compiler.family == "clang":
+        if compiler.family == "gcc":
+            # Diverged lanes of a warp are told apart by the address of a call and meet again in the
+            # order of addresses: no call may be duplicated or moved behind what follows it.
+            flags += ["-fno-thread-jumps", "-fno-reorder-blocks"]
+            flags += ["-fno-reorder-blocks-and-partition"]
+        else:
             # It instruments after vectorising, and leaves out what is wider than 16 bytes.
             flags += ["-fno-vectorize", "-fno-slp-vectorize"]
     flags.append(f"-D__NPU_ARCH__={_ARCH[chip]}")

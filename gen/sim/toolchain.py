@@ -15,6 +15,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+from gen.sim.cache import cache_root, write_atomically
+
 _MINIMUM = {"gcc": 11, "clang": 15}
 _HELP = (
     "install g++ 11 or newer (Debian, Ubuntu: apt-get install g++; Fedora: dnf install gcc-c++), "
@@ -84,6 +86,22 @@ def _probe(command: tuple[str, ...]) -> tuple[Compiler | None, str]:
     path = shutil.which(command[0])
     if path is None:
         return None, "not found"
+    key = _key(command, path)
+    memory = cache_root() / "compilers" / key
+    try:
+        family, major = memory.read_text(encoding="utf-8").split()
+        return Compiler(command, family, int(major), key), ""
+    except (OSError, ValueError):
+        pass  # not seen yet
+    found, why = _ask(command)
+    if found is None:
+        return None, why
+    write_atomically(memory, f"{found[0]} {found[1]}".encode())
+    return Compiler(command, *found, key), ""
+
+
+def _ask(command: tuple[str, ...]) -> tuple[tuple[str, int] | None, str]:
+    """Family and major version of a compiler that is new enough, or why it cannot be used."""
     try:
         done = subprocess.run(
             [*command, "--version"], capture_output=True, text=True, timeout=60, check=False
@@ -92,9 +110,8 @@ def _probe(command: tuple[str, ...]) -> tuple[Compiler | None, str]:
         return None, str(error)
     if done.returncode != 0:
         return None, "it does not run"
-    text = done.stdout
-    clang = re.search(r"clang version (\d+)", text)
-    gcc = re.search(r"\) (\d+)\.\d+|g\+\+.*? (\d+)\.\d+", text)
+    clang = re.search(r"clang version (\d+)", done.stdout)
+    gcc = re.search(r"\) (\d+)\.\d+|g\+\+.*? (\d+)\.\d+", done.stdout)
     family = "clang" if clang else "gcc"
     found = clang or gcc
     if found is None:
@@ -102,13 +119,13 @@ def _probe(command: tuple[str, ...]) -> tuple[Compiler | None, str]:
     major = int(next(g for g in found.groups() if g))
     if major < _MINIMUM[family]:
         return None, f"version {major} is too old, {_MINIMUM[family]} is needed"
-    return Compiler(command, family, major, _key(command, path, text)), ""
+    return (family, major), ""
 
 
-def _key(command: tuple[str, ...], path: str, version: str) -> str:
+def _key(command: tuple[str, ...], path: str) -> str:
     real = Path(path).resolve()
     stat = real.stat()
-    words = [*command, str(real), str(stat.st_size), str(stat.st_mtime_ns), version, cpu()]
+    words = [*command, str(real), str(stat.st_size), str(stat.st_mtime_ns), cpu()]
     return hashlib.sha256("\0".join(words).encode()).hexdigest()[:16]
 
 

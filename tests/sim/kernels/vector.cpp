@@ -75,6 +75,18 @@ CASE(unaligned_word, vector, 1) {
     touch("Store", Pipe::mte3, {behind, gm_at(g.out + 3, 1, true)});
 }
 
+// Calls of the C library are seen as well.
+static void library_calls(const void* p) {
+    auto& a = *static_cast<const Vf*>(p);
+    std::memcpy(at<uint8_t>(a.dst), at<uint8_t>(a.src), a.count);
+    std::memset(at<uint8_t>(a.dst + a.count), 0, a.count);
+}
+CASE(memcpy_is_seen, vector, 1) {
+    load(0, g.in, T);
+    run(library_calls, {2 * T, 0, T, nullptr});
+    store(g.out, 3 * T, T);
+}
+
 // ---- bounds
 // ---------------------------------------------------------------------------------------------------------------
 CASE(vf_beyond_ub, vector, 1) { run(double_all, {capacity(Space::ub) - T + 32, 0, T / 4, nullptr}); }
