@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from gen.check.bounds import Bounded, exact, function, rounded
+from gen.check.bounds import NO_ERROR, Bounded, exact, function, rounded
 from gen.check.formats import F64, Array, round_to, to_float64, ulp, unit_roundoff
 from gen.spec import DType, ElementwiseSpec, GemmSpec, NormSpec, Spec
 from gen.spec.expr import Binary, Const, Expr, Input, Unary
@@ -39,13 +39,18 @@ CHUNK = 1 << 15
 
 def _elementwise(spec: ElementwiseSpec, inputs: Mapping[str, Array]) -> dict[str, Bounded]:
     flat = {name: array.ravel() for name, array in inputs.items()}
-    value, error = np.empty(spec.elements), np.empty(spec.elements)
+    value = np.empty(spec.elements)
+    error: F64 | None = None
     for start in range(0, spec.elements, CHUNK):
         part = slice(start, start + CHUNK)
         values = {n: exact(round_to(to_float64(a[part]), spec.compute)) for n, a in flat.items()}
         result = _store(_evaluate(spec.expr, values, spec.compute), spec.output.dtype, spec.compute)
-        value[part], error[part] = result.value, result.error
-    return {spec.output.name: Bounded(value.reshape(spec.shape), error.reshape(spec.shape))}
+        value[part] = result.value
+        if result.error.any():
+            error = np.zeros(spec.elements) if error is None else error
+            error[part] = result.error
+    bound = NO_ERROR if error is None else error.reshape(spec.shape)
+    return {spec.output.name: Bounded(value.reshape(spec.shape), bound)}
 
 
 def _evaluate(node: Expr, values: Mapping[str, Bounded], dtype: DType) -> Bounded:
@@ -137,9 +142,14 @@ def _rms_norm(spec: NormSpec, inputs: Mapping[str, Array]) -> Bounded:
     division and of adding eps; the square root halves it. Then come a square root, a division (or a reciprocal and a
     product, or rsqrt within 2 ulp) and two products.
     """
-    x = to_float64(inputs["x"])
-    y = x / np.sqrt(np.mean(x * x, axis=1, keepdims=True) + spec.eps)
-    if spec.weight:
-        y = y * to_float64(inputs["weight"])
+    weight = to_float64(inputs["weight"]) if spec.weight else 1.0
     relative = 0.5 * gamma(spec.cols + 3) + gamma(6)
-    return _store_sum(y, relative * np.abs(y), spec.dtype)
+    value, error = np.empty((spec.rows, spec.cols)), np.empty((spec.rows, spec.cols))
+    step = max(1, CHUNK // spec.cols)
+    for start in range(0, spec.rows, step):
+        rows = slice(start, start + step)
+        x = to_float64(inputs["x"][rows])
+        y = x / np.sqrt(np.mean(x * x, axis=1, keepdims=True) + spec.eps) * weight
+        result = _store_sum(y, relative * np.abs(y), spec.dtype)
+        value[rows], error[rows] = result.value, result.error
+    return Bounded(value, error)
