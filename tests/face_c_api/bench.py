@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
+from math import prod
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +13,7 @@ import numpy as np
 
 from gen.compile.m_tree import Lowered, Request, Session, TensorType, installed, lower
 from gen.compile.m_tree.device_source import program as with_main
-from gen.compile.m_tree.runner import run as run_arrays
-from gen.sim import Profile, Program, Run, build_program
+from gen.sim import Profile, Program, Run, build_program, run_program
 
 KERNELS = Path(__file__).with_name("kernels")
 DTYPES = {
@@ -43,7 +44,8 @@ def report(run: Run) -> str:
 
 
 class Bench:
-    """Lowers, builds and runs. Tensors go by name; a kernel's outputs are given as (dtype, shape)."""
+    """Lowers, builds and runs. Tensors go by name; a kernel's outputs are given as (dtype, shape), and what it updates
+    as arrays in `inout`. Results come back by name."""
 
     def __init__(self, session: Session, folder: Path) -> None:
         self._session = session
@@ -63,11 +65,13 @@ class Bench:
         *,
         path: Path | None = None,
         function: str | None = None,
+        pass_configs: Mapping[str, Any] | None = None,
         **constants: Any,
     ) -> Lowered:
         types = tuple(TensorType(n, a.shape, str(a.dtype)) for n, a in inputs.items())
         place = str(path or self._folder / "kernel.py")
-        return lower(Request(place, text, types, function, constants), session=self._session)
+        request = Request(place, text, types, function, constants, pass_configs or {})
+        return lower(request, session=self._session)
 
     def build(self, text: str, *, includes: tuple[Path, ...] = ()) -> Program:
         """A device source with a `main`."""
@@ -78,26 +82,54 @@ class Bench:
         )
 
     def execute(
-        self, program: Program, inputs: Mapping[str, Array], outputs: Outputs
-    ) -> tuple[dict[str, Array], Run]:
-        return run_arrays(program, inputs, outputs, PROFILE, 120.0)
-
-    def run(
         self,
-        file: str,
-        function: str,
+        program: Program,
         inputs: Mapping[str, Array],
         outputs: Outputs,
-        **constants: Any,
+        inout: Mapping[str, Array] | None = None,
     ) -> tuple[dict[str, Array], Run]:
-        lowered = self.lower(file, function, inputs, **constants)
-        return self.execute(self.build(with_main(lowered)), inputs, outputs)
+        argv: list[str] = []
+        kinds: dict[str, tuple[np.dtype[Any], tuple[int, ...]]] = dict(outputs)
+
+        def add(name: str, mode: str, array: Array | None, size: int) -> None:
+            file = self._folder / f"{name}.bin"
+            if array is not None:
+                np.ascontiguousarray(array).tofile(file)
+            argv.append(f"{name}:{mode}:{size}:{file}")
+
+        for name, array in inputs.items():
+            add(name, "in", array, array.nbytes)
+        for name, array in (inout or {}).items():
+            add(name, "inout", array, array.nbytes)
+            kinds[name] = (array.dtype, array.shape)
+        for name, (dtype, shape) in outputs.items():
+            add(name, "out", None, dtype.itemsize * prod(shape))
+        run = run_program(program, argv=argv, profile=PROFILE, timeout=120.0)
+        found = {
+            name: np.fromfile(self._folder / f"{name}.bin", dtype).reshape(shape)
+            for name, (dtype, shape) in kinds.items()
+            if run.crashed is None
+        }
+        return found, run
+
+    def run_source(
+        self,
+        lowered: Lowered,
+        source: str,
+        inputs: Mapping[str, Array],
+        outputs: Outputs,
+        inout: Mapping[str, Array] | None = None,
+    ) -> tuple[dict[str, Array], Run]:
+        """`lowered` with another source: the compiler's, changed."""
+        program = self.build(with_main(replace(lowered, source=source)))
+        return self.execute(program, inputs, outputs, inout)
 
     def run_text(
         self, text: str, inputs: Mapping[str, Array], outputs: Outputs
     ) -> tuple[dict[str, Array], Run]:
-        """A kernel that is written here."""
-        return self.execute(self.build(with_main(self.lower_text(text, inputs))), inputs, outputs)
+        """A kernel that is written in the test."""
+        lowered = self.lower_text(text, inputs)
+        return self.run_source(lowered, lowered.source, inputs, outputs)
 
     def clean(
         self,
@@ -105,9 +137,11 @@ class Bench:
         function: str,
         inputs: Mapping[str, Array],
         outputs: Outputs,
+        inout: Mapping[str, Array] | None = None,
         **constants: Any,
     ) -> dict[str, Array]:
-        """The outputs of a run that the model finds nothing wrong with."""
-        found, run = self.run(file, function, inputs, outputs, **constants)
+        """The results of a run that the model finds nothing wrong with."""
+        lowered = self.lower(file, function, {**inputs, **(inout or {})}, **constants)
+        found, run = self.run_source(lowered, lowered.source, inputs, outputs, inout)
         assert run.clean, report(run)
         return found

@@ -94,6 +94,22 @@ def test_results_are_rounded_once_on_the_way_out(
     np.testing.assert_array_equal(out["C"], expected.astype(DTYPES[dtype]))
 
 
+def test_8_bit_integers(bench: Bench, rng: np.random.Generator) -> None:
+    m, n, k = TAILS
+    a, b = (rng.integers(-128, 128, shape).astype(np.int8) for shape in ((m, k), (n, k)))
+    out = bench.clean(
+        "gemm",
+        "gemm_nt",
+        {"A": a, "B": b},
+        {"C": (np.dtype(np.int32), (m, n))},
+        dt="int8",
+        acc="int32",
+        odt="int32",
+        bK=128,
+    )
+    np.testing.assert_array_equal(out["C"], a.astype(np.int32) @ b.astype(np.int32).T)
+
+
 @pytest.mark.parametrize("split", ["m", "n"])
 @pytest.mark.parametrize("shape", [(256, 256, 256), (250, 301, 200)])
 def test_an_epilogue_on_both_vector_cores(

@@ -8,7 +8,7 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from .bench import DTYPES, Array, Bench, report
+from .bench import DTYPES, Array, Bench
 
 F16, F32 = DTYPES["float16"], DTYPES["float32"]
 
@@ -39,14 +39,6 @@ def test_warp_operations(bench: Bench, rng: np.random.Generator) -> None:
     )
     np.testing.assert_array_equal(found[6], a[np.arange(64) ^ 1])
     np.testing.assert_array_equal(found[7], everywhere(lanes[:, 5]))
-
-
-def test_atomic_sums_in_ub(bench: Bench, rng: np.random.Generator) -> None:
-    a = rng.integers(-9, 10, 1024).astype(F32)
-    start = np.zeros(8, F32)
-    found, run = bench.run("simt", "atomics", {"A": a, "S": start}, {"C": (F32, (4, 8))})
-    assert run.clean, report(run)
-    np.testing.assert_array_equal(found["C"], a.reshape(4, 32, 8).sum(axis=1))
 
 
 @pytest.mark.parametrize("name", ["float8_e4m3fn", "float8_e5m2"])
@@ -104,7 +96,6 @@ def test_the_scalar_unit_reads_indices(bench: Bench, rng: np.random.Generator) -
 
 def test_rows_are_padded_with_a_value(bench: Bench, rng: np.random.Generator) -> None:
     a = rng.standard_normal((5, 37)).astype(F16)
-    found, run = bench.run("simt", "padded", {"A": a}, {"C": (F16, (5, 64))})
-    assert run.crashed is None, report(run)
+    found = bench.clean("simt", "padded", {"A": a}, {"C": (F16, (5, 64))})
     np.testing.assert_array_equal(found["C"][:, :37], a)
     np.testing.assert_array_equal(found["C"][:, 37:48], np.full((5, 11), 1.5, F16))

@@ -15,6 +15,7 @@ def gemm_nt(
     odt: str = "float32",
     nb: int = 4,
     ns: int = 2,
+    acc: str = "float32",
 ):
     """C[M, N] = A[M, K] B[N, K]^T."""
     M, N, K = T.const("M, N, K")
@@ -24,7 +25,7 @@ def gemm_nt(
     with T.Kernel(nb) as bx:
         a1 = T.alloc_l1((bM, bK), dt)
         b1 = T.alloc_l1((bN, bK), dt)
-        c0 = T.alloc_l0c((bM, bN), "float32")
+        c0 = T.alloc_l0c((bM, bN), acc)
         for tm, tn in T.Persistent([T.ceildiv(M, bM), T.ceildiv(N, bN)], nb, bx):
             for k in T.Pipelined(T.ceildiv(K, bK), num_stages=ns):
                 T.copy(A[tm * bM, k * bK], a1)

@@ -36,15 +36,22 @@ inline void check_fixpipe(const L0cCopy& c) {
     if (c.nz2nd && state().l0c_nd_matrices != 1) unsupported("asc_copy_l0c2* of several matrices");
 }
 
-template <class D>
-ops::Quant quant_to(asc_quant_mode mode) {
-    if (mode == asc_quant_mode::F322F16 && std::is_same_v<D, half>) return ops::Quant::f32_to_f16;
-    if (mode == asc_quant_mode::F322BF16 && std::is_same_v<D, bfloat16_t>) return ops::Quant::f32_to_bf16;
-    if (mode == asc_quant_mode::NoQuant && std::is_same_v<D, float>) return ops::Quant::none;
-    unsupported("asc_copy_l0c2*: this quantization");
+template <class D, class S>
+ops::Quant quant_of(asc_quant_mode mode) {
+    constexpr bool from_float = std::is_same_v<S, float>;
+    if (mode == asc_quant_mode::NoQuant && std::is_same_v<D, S>) return ops::Quant::none;
+    if (mode == asc_quant_mode::F322F16 && from_float && std::is_same_v<D, half>) return ops::Quant::f32_to_f16;
+    if (mode == asc_quant_mode::F322BF16 && from_float && std::is_same_v<D, bfloat16_t>) {
+        return ops::Quant::f32_to_bf16;
+    }
+    unsupported("asc_copy_l0c2*: this quantization between these types");
 }
 
-template <class D>
+// What L0C holds, and what FIXPIPE writes.
+template <class D, class S>
+constexpr bool kFixpipeTypes = (std::is_same_v<S, float> || std::is_same_v<S, int32_t>) && kHasDType<D>;
+
+template <class D, class S>
 ops::Fixpipe fixpipe_of(const L0cCopy& c) {
     check_fixpipe(c);
     ops::Fixpipe p;
@@ -52,9 +59,9 @@ ops::Fixpipe fixpipe_of(const L0cCopy& c) {
     p.m = static_cast<uint32_t>(c.m);
     p.src_stride = static_cast<uint32_t>(c.src_stride);
     p.dst_stride = static_cast<uint64_t>(c.dst_stride);
-    p.src = ops::DType::f32;
+    p.src = dtype<S>();
     p.dst = dtype<D>();
-    p.quant = quant_to<D>(c.quant);
+    p.quant = quant_of<D, S>(c.quant);
     p.format = c.nz2nd ? ops::OutFormat::nd : ops::OutFormat::nz;
     p.relu = c.relu == asc_relu_pre_mode::NORMAL;
     p.unit_flag = static_cast<uint8_t>(c.unit_flag);
@@ -75,13 +82,13 @@ inline void asc_copy_l0c2gm(__gm__ D* dst, __cc__ S* src, int64_t n_size, int64_
                             asc_quant_mode quant, asc_relu_pre_mode relu, bool channel_split, bool nz2nd, bool nz2dn,
                             bool clip_relu) {
     using namespace aicore::c_api;
-    if constexpr (!std::is_same_v<S, float> || !kHasDType<D>) {
+    if constexpr (!kFixpipeTypes<D, S>) {
         aicore::unsupported("asc_copy_l0c2gm of these element types");
     } else {
         const L0cCopy c{n_size, m_size,        dst_stride, src_stride, unit_flag, quant,
                         relu,   channel_split, nz2nd,      nz2dn,      clip_relu};
         if (!l0c_size_fits(c)) return;
-        auto p = fixpipe_of<D>(c);
+        auto p = fixpipe_of<D, S>(c);
         if (state().atomic != aicore::ops::Atomic::none && state().atomic_type != p.dst) {
             aicore::unsupported("asc_copy_l0c2gm: atomic type differs from the output's");
         }
@@ -98,13 +105,13 @@ inline void asc_copy_l0c2ub(__ubuf__ D* dst, __cc__ S* src, int64_t n_size, int6
                             asc_unit_flag_mode unit_flag, asc_quant_mode quant, asc_relu_pre_mode relu,
                             bool channel_split, bool nz2nd, bool nz2dn, bool clip_relu) {
     using namespace aicore::c_api;
-    if constexpr (!std::is_same_v<S, float> || !kHasDType<D>) {
+    if constexpr (!kFixpipeTypes<D, S>) {
         aicore::unsupported("asc_copy_l0c2ub of these element types");
     } else {
         const L0cCopy c{n_size, m_size,        dst_stride, src_stride, unit_flag, quant,
                         relu,   channel_split, nz2nd,      nz2dn,      clip_relu};
         if (!l0c_size_fits(c)) return;
-        auto p = fixpipe_of<D>(c);
+        auto p = fixpipe_of<D, S>(c);
         p.dual = static_cast<uint8_t>(dual_mode);
         p.sub_block = static_cast<uint8_t>(sub_block);
         const auto unit = sub_block == 0 ? aicore::Unit::aiv0 : aicore::Unit::aiv1;
