@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 import numpy as np
 import pytest
-from ops_model import Chip, Model, build, locked
+
+from tests.ops.ops_model import Chip, Model, build, locked
 
 
 @pytest.fixture(autouse=True)

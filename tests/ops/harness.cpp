@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "aicore/ops.h"
+#include "ops/transcendental.h"
 
 namespace {
 
@@ -297,6 +298,17 @@ void h_wrong(int kind) {
     if (kind == 4) r.base = 8;
     i.add(r);
     emit(i);
+}
+
+// The functions that results are rounded from, in double.
+void h_function(int f, const double* x, double* y, size_t n) {
+    using Function = double (*)(double);
+    constexpr Function kFunctions[] = {
+        [](double v) { return ops::math::exp(v); },     [](double v) { return ops::math::ln(v); },
+        [](double v) { return ops::math::sigmoid(v); }, [](double v) { return ops::math::silu(v); },
+        [](double v) { return ops::math::tanh(v); },    [](double v) { return ops::math::gelu(v); },
+    };
+    for (size_t i = 0; i < n; ++i) y[i] = kFunctions[f](x[i]);
 }
 
 // Scalar conversions of numeric.h over arrays. type: 0 half, 1 bfloat16.

@@ -27,6 +27,8 @@ HERE = Path(__file__).parent
 FLAGS = ["-std=c++20", "-O3", "-march=native", "-ffp-contract=off", "-fno-math-errno"]
 FLAGS += ["-fno-trapping-math", "-fPIC", "-Wall", "-Wextra", "-Werror", "-Wno-maybe-uninitialized"]
 
+INCLUDES = ["-I", str(NATIVE / "include"), "-I", str(NATIVE / "src")]
+
 BF16 = np.dtype(ml_dtypes.bfloat16)
 
 
@@ -235,7 +237,7 @@ def build(folder: Path) -> Path:
         key = hashlib.sha256(common + source.read_bytes()).hexdigest()[:20]
         target = folder / f"{source.stem}-{key}.o"
         if not target.exists():
-            command = [compiler, *FLAGS, "-I", str(NATIVE / "include"), "-c", str(source)]
+            command = [compiler, *FLAGS, *INCLUDES, "-c", str(source)]
             subprocess.run([*command, "-o", f"{target}.part"], check=True)
             Path(f"{target}.part").rename(target)
         objects.append(target)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from ops_model import NUMPY, Burst, DType, Model, Pipe, Space, assert_same, ordinary
+
+from tests.ops.ops_model import NUMPY, Burst, DType, Model, Pipe, Space, assert_same, ordinary
 
 NONE, FIRST, VALUE = range(3)
 ADD, MAX, MIN = 1, 2, 3

@@ -6,7 +6,8 @@ import operator
 
 import numpy as np
 import pytest
-from ops_model import ABSENT, NUMPY, Chip, DType, Model, Space, assert_same, numbers
+
+from tests.ops.ops_model import ABSENT, NUMPY, Chip, DType, Model, Space, assert_same, numbers
 
 MODES = [operator.lt, operator.gt, operator.eq, operator.le, operator.ge, operator.ne]
 A, B, D = 0, 64 * 1024, 128 * 1024

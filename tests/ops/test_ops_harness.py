@@ -7,9 +7,10 @@ import subprocess
 from pathlib import Path
 
 import numpy as np
-import ops_model
 import pytest
-from ops_model import NATIVE, Model, Space, VecOp, call
+
+from tests.ops import ops_model
+from tests.ops.ops_model import NATIVE, Model, Space, VecOp, call
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from ops_model import Array, Chip, Fractals, Model, Nd2Nz, Pipe, Space, assert_same
+
+from tests.ops.ops_model import Array, Chip, Fractals, Model, Nd2Nz, Pipe, Space, assert_same
 
 SIZES = [1, 2, 4]
 

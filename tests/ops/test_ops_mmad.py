@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from ops_model import (
+
+from tests.ops.ops_model import (
     BF16,
     NUMPY,
     Array,
@@ -212,14 +213,24 @@ def test_gemv_reads_a_as_one_row(model: Model) -> None:
     assert i.of(write=False)[0].row_bytes == 160
 
 
-def test_subnormal_and_huge_products_are_not_lost(model: Model, chip: Chip) -> None:
-    """bfloat16 reaches the limits of float: a product may be a subnormal, and one rounding has to be enough."""
-    a = np.array([[2.0**-100, 2.0**100, 2.0**-60]], np.float32).astype(BF16)
-    b = np.array([[2.0**-40], [2.0**20], [2.0**-80 * 1.0078125]], np.float32).astype(BF16)
-    put_tiles(model, a, b, chip)
+@pytest.mark.parametrize(
+    ("a", "b", "old", "expected"),
+    [
+        # 1.5 units of the smallest subnormal: rounded by itself it would be 2, and 3 with the 1 that is there.
+        (1.5 * 2.0**-75, 2.0**-74, 2.0**-149, 2.0**-148),
+        # The product alone is infinite.
+        (2.0**64, 2.0**64, -(2.0**127), 2.0**127),
+    ],
+)
+def test_a_product_of_bfloat16_is_not_rounded_before_it_is_added(
+    model: Model, a: float, b: float, old: float, expected: float
+) -> None:
+    model.put(Space.L0A, 0, np.array([a] + [0] * 255, np.float32).astype(BF16))
+    model.put(Space.L0B, 0, np.array([b] + [0] * 255, np.float32).astype(BF16))
+    model.put(Space.L0C, 0, np.array([old], np.float32))
     where = (model.at(Space.L0C), model.at(Space.L0A), model.at(Space.L0B))
-    model.run("mmad", *where, Mmad(m=1, k=3, n=1, a=DType.BF16))
-    assert read_c(model, 0, 1, 1, np.float32)[0, 0] == np.float32(2.0**120)
+    model.run("mmad", *where, Mmad(m=1, k=3, n=1, a=DType.BF16, init=False))
+    assert model.get(Space.L0C, 0, 1, np.float32)[0] == expected
 
 
 def test_small_tiles_are_not_ordered_by_the_hardware(model: Model) -> None:

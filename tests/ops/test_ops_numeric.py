@@ -8,7 +8,8 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 import pytest
-from ops_model import BF16, Array, Round, assert_same, bits, call, numbers
+
+from tests.ops.ops_model import BF16, Array, Round, assert_same, bits, call, numbers
 
 F16 = np.dtype(np.float16)
 FORMATS = pytest.mark.parametrize("fmt", [0, 1], ids=["half", "bfloat16"])

@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from ops_model import (
+
+from tests.ops.ops_model import (
     ABSENT,
     NUMPY,
     Array,

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from ops_model import ABSENT, NUMPY, Chip, DType, Model, Space, assert_same, ordinary
+
+from tests.ops.ops_model import ABSENT, NUMPY, Chip, DType, Model, Space, assert_same, ordinary
 
 D, TMP = 128 * 1024, 64 * 1024
 

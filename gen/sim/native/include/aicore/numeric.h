@@ -109,31 +109,49 @@ AICORE_INLINE constexpr uint16_t narrow_bf16_rne(float x) {
     return static_cast<uint16_t>((bits + 0x7FFF + ((bits >> 16) & 1)) >> 16);
 }
 
-#if defined(__F16C__)
+// The host's own conversions between half and float, where it has them: they round to nearest even and keep the payload
+// of NaN, as the portable ones do.
+#if defined(__aarch64__)
+#define AICORE_HOST_HALF 1
+typedef __fp16 HostHalf;
+#elif defined(__F16C__) && defined(__clang__)
+#define AICORE_HOST_HALF 1
+typedef _Float16 HostHalf;
+#elif defined(__F16C__)
+#define AICORE_HOST_F16C 1
 typedef float V4Float __attribute__((vector_size(16)));
 typedef short V8Short __attribute__((vector_size(16)));
 #endif
+
+AICORE_INLINE uint16_t host_narrow(float x) {
+#if defined(AICORE_HOST_HALF)
+    return __builtin_bit_cast(uint16_t, static_cast<HostHalf>(x));
+#elif defined(AICORE_HOST_F16C)
+    const V4Float v = {x, 0, 0, 0};
+    return static_cast<uint16_t>(__builtin_ia32_vcvtps2ph(v, 0)[0]);
+#else
+    return narrow<5, 10>(x, Round::rint, false);
+#endif
+}
+AICORE_INLINE float host_widen(uint16_t h) {
+#if defined(AICORE_HOST_HALF)
+    return static_cast<float>(__builtin_bit_cast(HostHalf, h));
+#elif defined(AICORE_HOST_F16C)
+    const V8Short v = {static_cast<short>(h), 0, 0, 0, 0, 0, 0, 0};
+    return __builtin_ia32_vcvtph2ps(v)[0];
+#else
+    return widen_f16(h);
+#endif
+}
 
 }  // namespace detail
 
 // float -> half / bfloat16 bits, to nearest even, overflow to infinity.
 AICORE_INLINE constexpr uint16_t f32_to_f16(float x) {
-#if defined(__F16C__)
-    if (!__builtin_is_constant_evaluated()) {
-        const detail::V4Float v = {x, 0, 0, 0};
-        return static_cast<uint16_t>(__builtin_ia32_vcvtps2ph(v, 0)[0]);
-    }
-#endif
-    return detail::narrow<5, 10>(x, Round::rint, false);
+    return __builtin_is_constant_evaluated() ? detail::narrow<5, 10>(x, Round::rint, false) : detail::host_narrow(x);
 }
 AICORE_INLINE constexpr float f16_to_f32(uint16_t h) {
-#if defined(__F16C__)
-    if (!__builtin_is_constant_evaluated()) {
-        const detail::V8Short v = {static_cast<short>(h), 0, 0, 0, 0, 0, 0, 0};
-        return __builtin_ia32_vcvtph2ps(v)[0];
-    }
-#endif
-    return detail::widen_f16(h);
+    return __builtin_is_constant_evaluated() ? detail::widen_f16(h) : detail::host_widen(h);
 }
 AICORE_INLINE constexpr uint16_t f32_to_bf16(float x) { return detail::narrow_bf16_rne(x); }
 AICORE_INLINE constexpr float bf16_to_f32(uint16_t b) { return detail::bits_float(static_cast<uint32_t>(b) << 16); }
@@ -164,7 +182,7 @@ AICORE_INLINE constexpr float double_to_odd_float(double exact) {
     const uint32_t bits = float_bits(nearest);
     const bool even = (bits & 1) == 0, finite = (bits & 0x7F800000) != 0x7F800000;
     const uint32_t up = size > back_size ? 1 : 0, down = size < back_size ? 1 : 0;
-    return bits_float(bits + (even & finite ? up - down : 0));
+    return bits_float(bits + ((even && finite) ? up - down : 0));
 }
 
 // A double or a large integer must not be rounded to float first and to 16 bits after: that would round twice.

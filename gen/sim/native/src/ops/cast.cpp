@@ -7,7 +7,6 @@
 
 #include "cycles.h"
 #include "elements.h"
-#include "math.h"
 #include "shape.h"
 
 namespace aicore::ops {

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "math.h"
+#include "rounding.h"
 
 #if defined(__F16C__) && defined(__AVX__)
 #include <immintrin.h>

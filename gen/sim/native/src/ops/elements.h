@@ -7,6 +7,7 @@
 
 // Elements of one instruction never depend on each other: a destination is a source exactly, or does not meet it.
 #if defined(__clang__)
+#pragma clang diagnostic ignored "-Wpass-failed"  // some operations are functions of the host's library
 #define AICORE_INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
 #else
 #define AICORE_INDEPENDENT _Pragma("GCC ivdep")

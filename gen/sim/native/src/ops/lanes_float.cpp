@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "lanes.h"
-#include "math.h"
+#include "transcendental.h"
 
 namespace aicore::ops {
 namespace {
