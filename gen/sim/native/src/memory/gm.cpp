@@ -12,7 +12,6 @@ namespace aicore::engine {
 namespace {
 
 constexpr size_t kPage = 4096;
-constexpr size_t kGuard = 16 * kPage;
 
 [[noreturn]] void no_memory(size_t bytes) {
     std::fprintf(stderr, "crosstree: cannot map %zu bytes of global memory\n", bytes);
@@ -42,10 +41,10 @@ bool RangeSet::covers(uint64_t lo, uint64_t hi) const {
 
 Tensor& GlobalMemory::allocate(size_t bytes, int fd, bool shared) {
     size_t body = std::max<size_t>((bytes + kPage - 1) / kPage * kPage, kPage);
-    size_t total = body + 2 * kGuard;
+    size_t total = body + 2 * kGuardZone;
     void* whole = mmap(nullptr, total, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (whole == MAP_FAILED) no_memory(bytes);
-    auto* base = static_cast<uint8_t*>(whole) + kGuard;
+    auto* base = static_cast<uint8_t*>(whole) + kGuardZone;
     int flags = MAP_FIXED | MAP_NORESERVE | (shared ? MAP_SHARED : MAP_PRIVATE) | (fd < 0 ? MAP_ANONYMOUS : 0);
     if (bytes > 0 && mmap(base, body, PROT_READ | PROT_WRITE, flags, fd, 0) == MAP_FAILED) no_memory(bytes);
     if (fd < 0 && body >= size_t{2} << 20) madvise(base, body, MADV_HUGEPAGE);
@@ -78,7 +77,7 @@ int GlobalMemory::find(uint64_t address) const {
 int GlobalMemory::near(uint64_t address) const {
     for (size_t i = tensors_.size(); i-- > 0;) {
         const Tensor& t = tensors_[i];
-        if (t.alive && address + kGuard >= t.base && address < t.base + t.bytes + kPage + kGuard)
+        if (t.alive && address + kGuardZone >= t.base && address < t.base + t.bytes + kPage + kGuardZone)
             return static_cast<int>(i);
     }
     return -1;

@@ -8,6 +8,9 @@
 
 namespace aicore::engine {
 
+// Inaccessible bytes in front of and behind every tensor.
+inline constexpr size_t kGuardZone = size_t{64} << 10;
+
 struct Range {
     uint64_t lo = 0, hi = 0;  // offsets in bytes
 };

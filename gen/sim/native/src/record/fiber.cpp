@@ -8,13 +8,17 @@
 #include <mutex>
 #include <vector>
 
-#if !defined(__x86_64__) && !defined(__aarch64__)
+// -DAICORE_UCONTEXT tries the portable way where there is a faster one.
+#if defined(AICORE_UCONTEXT) || (!defined(__x86_64__) && !defined(__aarch64__))
+#define AICORE_PORTABLE
 #include <ucontext.h>
+
+#include <new>
 #endif
 
 namespace aicore::engine {
 
-#if defined(__x86_64__)
+#if defined(__x86_64__) && !defined(AICORE_PORTABLE)
 
 // void aicore_switch(void** save, void* load): keeps the callee-saved registers on the old stack.
 asm(R"(
@@ -52,7 +56,7 @@ aicore_fiber_begin:
 extern "C" __attribute__((visibility("hidden"))) void aicore_switch(void** save, void* load);
 extern "C" __attribute__((visibility("hidden"))) void aicore_fiber_begin();
 
-static void* first_frame(uint8_t* top, Fiber::Entry entry, void* arg) {
+static void* first_frame(uint8_t*, uint8_t* top, Fiber::Entry entry, void* arg) {
     auto* sp = reinterpret_cast<uint64_t*>(top) - 1;
     *--sp = 0;  // alignment: rsp is a multiple of 16 when fiber_begin calls
     *--sp = reinterpret_cast<uint64_t>(&aicore_fiber_begin);
@@ -65,7 +69,7 @@ static void* first_frame(uint8_t* top, Fiber::Entry entry, void* arg) {
     return sp;
 }
 
-#elif defined(__aarch64__)
+#elif defined(__aarch64__) && !defined(AICORE_PORTABLE)
 
 asm(R"(
 .text
@@ -113,7 +117,7 @@ aicore_fiber_begin:
 extern "C" __attribute__((visibility("hidden"))) void aicore_switch(void** save, void* load);
 extern "C" __attribute__((visibility("hidden"))) void aicore_fiber_begin();
 
-static void* first_frame(uint8_t* top, Fiber::Entry entry, void* arg) {
+static void* first_frame(uint8_t*, uint8_t* top, Fiber::Entry entry, void* arg) {
     auto* sp = reinterpret_cast<uint64_t*>(top - 160);
     for (int i = 0; i < 20; ++i) sp[i] = 0;
     sp[0] = reinterpret_cast<uint64_t>(arg);                   // x19
@@ -137,12 +141,12 @@ static void slow_entry(unsigned high, unsigned low) {
     std::abort();
 }
 
-static void* first_frame(uint8_t* top, Fiber::Entry entry, void* arg) {
+static void* first_frame(uint8_t* stack, uint8_t* top, Fiber::Entry entry, void* arg) {
     size_t room = (sizeof(Slow) + 63) / 64 * 64;
     auto* slow = new (top - room) Slow{{}, entry, arg};
     getcontext(&slow->context);
-    slow->context.uc_stack.ss_sp = top - room - 16384;
-    slow->context.uc_stack.ss_size = 16384;
+    slow->context.uc_stack.ss_sp = stack;
+    slow->context.uc_stack.ss_size = static_cast<size_t>(top - room - stack);
     uint64_t at = reinterpret_cast<uint64_t>(slow);
     makecontext(&slow->context, reinterpret_cast<void (*)()>(slow_entry), 2, static_cast<unsigned>(at >> 32),
                 static_cast<unsigned>(at));
@@ -159,7 +163,7 @@ static void aicore_switch(void** save, void* load) {
 
 void Fiber::start(uint8_t* stack, size_t bytes, Entry entry, void* arg) {
     auto top = reinterpret_cast<uintptr_t>(stack + bytes) & ~uintptr_t{15};
-    sp_ = first_frame(reinterpret_cast<uint8_t*>(top), entry, arg);
+    sp_ = first_frame(stack, reinterpret_cast<uint8_t*>(top), entry, arg);
 }
 
 void Fiber::enter() { aicore_switch(&caller_, sp_); }

@@ -177,8 +177,10 @@ void touch_slowly(const void* p, size_t bytes, bool write, bool atomic) {
         for (uintptr_t i = offset; i < end; ++i) map[i / 2] |= i % 2 ? kOddByte : kEvenByte;
         return;
     }
+    // A variable of the function. No tensor can be so close above: each has a guard zone of kGuardZone in front.
+    if (at - reinterpret_cast<uintptr_t>(__builtin_frame_address(0)) < kGuardZone) return;
     int tensor = gm().near(at);
-    if (tensor < 0) return;  // a variable of the function
+    if (tensor < 0) return;  // some other memory of the host
     const Tensor& t = gm()[tensor];
     Run& run = *run_now();
     if (at >= t.base && at + bytes <= t.base + t.bytes) return touch_gm(run, at, bytes, write, atomic);
