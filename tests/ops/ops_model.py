@@ -9,6 +9,7 @@ import ctypes
 import fcntl
 import hashlib
 import os
+import shlex
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -26,6 +27,7 @@ NATIVE = Path(__file__).parents[2] / "gen" / "sim" / "native"
 HERE = Path(__file__).parent
 FLAGS = ["-std=c++20", "-O3", "-march=native", "-ffp-contract=off", "-fno-math-errno"]
 FLAGS += ["-fno-trapping-math", "-fPIC", "-Wall", "-Wextra", "-Werror", "-Wno-maybe-uninitialized"]
+FLAGS += ["-Wno-unknown-warning-option"]  # of clang, for the flag before
 
 INCLUDES = ["-I", str(NATIVE / "include"), "-I", str(NATIVE / "src")]
 
@@ -231,20 +233,20 @@ def build(folder: Path) -> Path:
     """Compiles the bodies and the harness; objects are kept by the content of what they are made of."""
     headers = sorted(NATIVE.glob("include/aicore/*.h")) + sorted(NATIVE.glob("src/ops/*.h"))
     common = b"".join(h.read_bytes() for h in headers) + " ".join(FLAGS).encode()
-    compiler = os.environ.get("CXX", "g++")
+    compiler = shlex.split(os.environ.get("CXX", "g++"))
     objects = []
     for source in [*sorted(NATIVE.glob("src/ops/*.cpp")), HERE / "harness.cpp"]:
         key = hashlib.sha256(common + source.read_bytes()).hexdigest()[:20]
         target = folder / f"{source.stem}-{key}.o"
         if not target.exists():
-            command = [compiler, *FLAGS, *INCLUDES, "-c", str(source)]
+            command = [*compiler, *FLAGS, *INCLUDES, "-c", str(source)]
             subprocess.run([*command, "-o", f"{target}.part"], check=True)
             Path(f"{target}.part").rename(target)
         objects.append(target)
     name = hashlib.sha256("".join(o.name for o in objects).encode()).hexdigest()[:20]
     library = folder / f"libops-{name}.so"
     if not library.exists():
-        command = [compiler, "-shared", *map(str, objects), "-o", f"{library}.part"]
+        command = [*compiler, "-shared", *map(str, objects), "-o", f"{library}.part"]
         subprocess.run(command, check=True)
         Path(f"{library}.part").rename(library)
     return library

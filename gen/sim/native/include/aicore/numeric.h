@@ -1,10 +1,11 @@
 // Number formats of the AI Core: half (IEEE binary16) and bfloat16_t, and exact conversions in every rounding mode.
 //
 // Both types behave like the built-in types of the device compiler: two bytes, trivially copyable, constexpr, implicit
-// conversion to float; arithmetic gives the correctly rounded result, to nearest even. Half computes in float: 24 bits
-// of significand are at least 2 * 11 + 2, so that rounding twice equals rounding once (Figueroa, "When is double
-// rounding innocuous?", ACM SIGNUM Newsletter 30(3), 1995). The same holds for bfloat16 as long as the float is not
-// subnormal; its products and quotients are therefore computed in double.
+// conversion to float; arithmetic computes in float and rounds once more, to nearest even. That is the correctly
+// rounded result: float has 24 digits, at least 2 * 11 + 2, so that rounding twice equals rounding once (Figueroa,
+// "When is double rounding innocuous?", ACM SIGNUM Newsletter 30(3), 1995). A subnormal float has only 16 digits more
+// than the subnormal bfloat16 that it becomes, but sums of bfloat16 are exact there, and a product or quotient of
+// numbers of 8 digits that is not halfway between two neighbours is further from it than that.
 //
 // Every function here is inlined and leaves its memory accesses to the caller, because faces find the regions of a
 // vector function by compiler instrumentation, which would miss an access inside a helper that passes values in memory.
@@ -163,12 +164,10 @@ constexpr uint16_t f32_to_bf16(float x, Round mode, bool saturate) { return deta
 namespace detail {
 
 struct F16Format {
-    using Product = float;
     AICORE_INLINE static constexpr uint16_t from(float x) { return f32_to_f16(x); }
     AICORE_INLINE static constexpr float to(uint16_t b) { return f16_to_f32(b); }
 };
 struct Bf16Format {
-    using Product = double;
     AICORE_INLINE static constexpr uint16_t from(float x) { return f32_to_bf16(x); }
     AICORE_INLINE static constexpr float to(uint16_t b) { return bf16_to_f32(b); }
 };
@@ -262,10 +261,10 @@ template <class T>
 using IfArithmetic = std::enable_if_t<std::is_arithmetic_v<T>, int>;
 }  // namespace detail
 
-#define AICORE_FLOAT16_ARITHMETIC(op, Wide)                                               \
+#define AICORE_FLOAT16_ARITHMETIC(op)                                                     \
     template <class F>                                                                    \
     AICORE_INLINE constexpr Float16<F> operator op(Float16<F> a, Float16<F> b) {          \
-        return Float16<F>(static_cast<Wide>(a) op static_cast<Wide>(b));                  \
+        return Float16<F>(static_cast<float>(a) op static_cast<float>(b));                \
     }                                                                                     \
     template <class F, class T, detail::IfArithmetic<T> = 0>                              \
     AICORE_INLINE constexpr detail::Mixed<Float16<F>, T> operator op(Float16<F> a, T b) { \
@@ -277,10 +276,10 @@ using IfArithmetic = std::enable_if_t<std::is_arithmetic_v<T>, int>;
         using R = detail::Mixed<Float16<F>, T>;                                           \
         return static_cast<R>(a) op static_cast<R>(b);                                    \
     }
-AICORE_FLOAT16_ARITHMETIC(+, float)
-AICORE_FLOAT16_ARITHMETIC(-, float)
-AICORE_FLOAT16_ARITHMETIC(*, typename F::Product)
-AICORE_FLOAT16_ARITHMETIC(/, typename F::Product)
+AICORE_FLOAT16_ARITHMETIC(+)
+AICORE_FLOAT16_ARITHMETIC(-)
+AICORE_FLOAT16_ARITHMETIC(*)
+AICORE_FLOAT16_ARITHMETIC(/)
 #undef AICORE_FLOAT16_ARITHMETIC
 
 #define AICORE_FLOAT16_COMPARISON(op)                                      \

@@ -35,74 +35,119 @@ Path on_chip_path(Space src, Space dst) {
 }
 
 struct Slope {
-    uint16_t head, slope, tail;
+    double fixed, per_repeat;  // cycles
 };
 
-// [pto] a2a3/cce_costmodel. An operation without an entry is charged like its nearest relative; composites are the sum
-// of the operations that they are made of.
-Slope slope_of(VecOp op) {
+// What a vector instruction does, as far as its duration goes.
+enum class Kind : uint8_t { add, mul, div, exp, root, scalar_add, scalar_mul, limit, abs, bits, copy };
+
+Kind kind_of(VecOp op) {
     switch (op) {
-        case VecOp::add:
-        case VecOp::sub:
-        case VecOp::max:
-        case VecOp::min:
-            return {10, 2, 14};
         case VecOp::mul:
         case VecOp::mul_add_dst:
         case VecOp::fused_mul_add:
-            return {10, 2, 15};
+            return Kind::mul;
         case VecOp::div:
-            return {11, 4, 19};
+            return Kind::div;
         case VecOp::exp:
-            return {13, 2, 18};
+            return Kind::exp;
         case VecOp::ln:
         case VecOp::sqrt:
         case VecOp::rsqrt:
         case VecOp::reciprocal:
-            return {13, 2, 20};
+            return Kind::root;
         case VecOp::adds:
-            return {13, 1, 18};
+            return Kind::scalar_add;
         case VecOp::muls:
         case VecOp::axpy:
         case VecOp::leaky_relu:
-            return {11, 1, 15};
+            return Kind::scalar_mul;
         case VecOp::maxs:
         case VecOp::mins:
         case VecOp::relu:
-            return {10, 1, 13};
+            return Kind::limit;
         case VecOp::abs:
-            return {13, 1, 16};
+            return Kind::abs;
         case VecOp::and_:
         case VecOp::or_:
         case VecOp::xor_:
         case VecOp::not_:
         case VecOp::shift_left:
         case VecOp::shift_right:
-            return {8, 2, 12};
+            return Kind::bits;
         case VecOp::copy:
         case VecOp::duplicate:
-            return {11, 1, 13};
+            return Kind::copy;
+        default:
+            return Kind::add;
+    }
+}
+
+// [pto] a2a3/cce_costmodel: head + tail, slope. Two sources without a bank conflict take one cycle a repeat, not two
+// (the measurements named in banks.h: 88 cycles for 64 repeats of Add = 10 + 64 + 14).
+Slope slope_2201(Kind k) {
+    constexpr Slope kSlopes[] = {
+        {10 + 14, 1},  // add
+        {10 + 15, 1},  // mul
+        {11 + 19, 4},  // div
+        {13 + 18, 2},  // exp
+        {13 + 20, 2},  // root: vln
+        {13 + 18, 1},  // scalar_add
+        {11 + 15, 1},  // scalar_mul
+        {10 + 13, 1},  // limit
+        {13 + 16, 1},  // abs
+        {8 + 12, 1},   // bits
+        {11 + 13, 1},  // copy
+    };
+    return kSlopes[static_cast<size_t>(k)];
+}
+
+// [pto] a5/formula_costmodel: TADD, TMUL, TDIVS, TEXP, TRSQRT of float; the others like TADD.
+Slope slope_3510(Kind k) {
+    switch (k) {
+        case Kind::mul:
+        case Kind::scalar_mul:
+            return {56.3, 1.194};
+        case Kind::div:
+            return {64.5, 1.908};
+        case Kind::exp:
+            return {62.7, 1.967};
+        case Kind::root:
+            return {75.6, 4.03};
+        default:
+            return {55.1, 1.247};
+    }
+}
+
+uint64_t apply(Slope s, uint64_t repeats) {
+    return static_cast<uint64_t>(s.fixed + s.per_repeat * static_cast<double>(repeats));
+}
+
+// The operations that a composite of adv_api is made of; their heads overlap. Polynomials: eight multiply-adds.
+struct Parts {
+    Kind kind[8];
+    int count;
+};
+Parts parts_of(VecOp op) {
+    using K = Kind;
+    switch (op) {
         case VecOp::sigmoid:
-            return {13 + 10, 1 + 2 + 1 + 4, 18 + 19};  // muls, exp, adds, div
         case VecOp::silu:
-            return {13 + 10, 1 + 2 + 1 + 4, 18 + 19};
+            return {{K::scalar_mul, K::exp, K::scalar_add, K::div}, 4};
         case VecOp::tanh:
-            return {13 + 10, 1 + 2 + 1 + 1 + 4, 18 + 19};
+            return {{K::scalar_mul, K::exp, K::scalar_add, K::scalar_add, K::div}, 5};
         case VecOp::gelu:
-            return {13 + 10, 2 + 2 + 1 + 2 + 1 + 2 + 1 + 4, 18 + 19};
+            return {{K::mul, K::mul, K::scalar_mul, K::add, K::scalar_mul, K::exp, K::scalar_add, K::div}, 8};
         case VecOp::sin:
         case VecOp::cos:
         case VecOp::erf:
-            return {13, 8 * 3, 18};  // polynomial of about eight multiply-adds
+            return {{K::mul, K::mul, K::mul, K::mul, K::mul, K::mul, K::mul, K::mul}, 8};
         case VecOp::power:
-            return {13, 2 + 2 + 2, 20};  // ln, mul, exp
-        case VecOp::round:
-            return {14, 2, 18};
+            return {{K::root, K::mul, K::exp}, 3};
+        default:
+            return {{kind_of(op)}, 1};
     }
-    return {10, 2, 14};
 }
-
-uint64_t apply(Slope s, uint64_t repeats) { return s.head + s.slope * repeats + s.tail; }
 
 }  // namespace
 
@@ -122,14 +167,25 @@ uint64_t fixpipe(Space dst, DType dst_type, uint64_t elements, bool dual) {
     return (on_2201() ? 20 : 26) + div_up(elements, 64);
 }
 
-uint64_t vector(VecOp op, uint64_t repeats) { return apply(slope_of(op), repeats); }
-uint64_t vector_cast(uint64_t repeats) { return apply({14, 2, 18}, repeats); }
-uint64_t vector_compare(uint64_t repeats) { return apply({10, 2, 14}, repeats); }
-uint64_t vector_gather(uint64_t repeats) { return apply({24, 2, 0}, repeats); }
+uint64_t vector(VecOp op, uint64_t repeats, uint64_t conflicts) {
+    const Parts parts = parts_of(op);
+    Slope total{0, 0};
+    for (int i = 0; i < parts.count; ++i) {
+        const Slope s = on_2201() ? slope_2201(parts.kind[i]) : slope_3510(parts.kind[i]);
+        total.fixed = total.fixed > s.fixed ? total.fixed : s.fixed;
+        total.per_repeat += s.per_repeat;
+    }
+    return apply(total, repeats) + conflicts;
+}
+
+// [pto] a2a3/cce_costmodel: vconv, vcmp like vadd, vgather, vcadd, vcgadd, vcgmax.
+uint64_t vector_cast(uint64_t repeats) { return apply({14 + 18, 2}, repeats); }
+uint64_t vector_compare(uint64_t repeats) { return apply({10 + 14, 2}, repeats); }
+uint64_t vector_gather(uint64_t repeats) { return apply({24, 2}, repeats); }
 
 uint64_t vector_reduce(Red op, bool whole, uint64_t repeats) {
-    if (whole) return apply({14, 7, 32}, repeats);
-    return apply({14, 1, static_cast<uint16_t>(op == Red::sum ? 24 : 17)}, repeats);
+    if (whole) return apply({14 + 32, 7}, repeats);
+    return apply({14.0 + (op == Red::sum ? 24 : 17), 1}, repeats);
 }
 
 }  // namespace aicore::ops::cycles

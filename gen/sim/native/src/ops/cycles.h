@@ -18,8 +18,8 @@ uint64_t transfer(Space src, Space dst, uint64_t bytes);
 // ceil(m / 16) * ceil(n / 16) fractal products per K step.
 uint64_t mmad(DType a, uint64_t m, uint64_t k, uint64_t n);
 uint64_t fixpipe(Space dst, DType dst_type, uint64_t elements, bool dual);
-// A vector instruction of `repeats` repeats of 256 bytes.
-uint64_t vector(VecOp op, uint64_t repeats);
+// A vector instruction of `repeats` repeats of 256 bytes, of which `conflicts` meet a bank conflict in UB (banks.h).
+uint64_t vector(VecOp op, uint64_t repeats, uint64_t conflicts = 0);
 uint64_t vector_cast(uint64_t repeats);
 uint64_t vector_compare(uint64_t repeats);
 // Reduction inside repeats (`whole`: to one element per repeat; else to one per 32-B block).

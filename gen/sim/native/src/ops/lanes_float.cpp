@@ -64,40 +64,16 @@ bool one_source(VecOp op, float* d, const float* a, float s, size_t n) {
     }
 }
 
-// Products and quotients of bfloat16 can be subnormal floats, which lose digits that the rounding to bfloat16 needs.
-bool needs_double(VecOp op, DType t) {
-    return t == DType::bf16 && (op == VecOp::mul || op == VecOp::div || op == VecOp::muls || op == VecOp::reciprocal ||
-                                op == VecOp::leaky_relu);
-}
-
-bool in_float(VecOp op, DType t, float* d, const float* a, const float* b, float s, size_t n) {
-    if (needs_double(op, t)) return false;
+bool in_float(VecOp op, float* d, const float* a, const float* b, float s, size_t n) {
     return operation(op).src1 ? two_sources(op, d, a, b, n) : one_source(op, d, a, s, n);
 }
 
 // ---- in double ----
 
-bool arithmetic(VecOp op, double* d, const float* a, const float* b, double s, size_t n) {
+bool in_double(VecOp op, double* d, const float* a, const float* b, size_t n) {
     switch (op) {
-        case VecOp::mul:
-            return each(d, n, [=](size_t i) { return double{a[i]} * b[i]; });
-        case VecOp::div:
-            return each(d, n, [=](size_t i) { return double{a[i]} / b[i]; });
-        case VecOp::muls:
-            return each(d, n, [=](size_t i) { return a[i] * s; });
-        case VecOp::reciprocal:
-            return each(d, n, [=](size_t i) { return 1.0 / a[i]; });
-        case VecOp::leaky_relu:
-            return each(d, n, [=](size_t i) { return a[i] >= 0 ? a[i] : a[i] * s; });
         case VecOp::rsqrt:
             return each(d, n, [=](size_t i) { return 1.0 / __builtin_sqrt(a[i]); });
-        default:
-            return false;
-    }
-}
-
-bool transcendental(VecOp op, double* d, const float* a, const float* b, size_t n) {
-    switch (op) {
         case VecOp::exp:
             return each(d, n, [=](size_t i) { return math::exp(a[i]); });
         case VecOp::ln:
@@ -152,10 +128,10 @@ void compute_chunk(VecOp op, DType t, uint8_t* dst, const uint8_t* src0, const u
         const float* previous = load_floats(t, dst, d_buffer, n);
         if (t == DType::f32) return accumulating(op, a, b, previous, s, d, n);
         accumulating(op, a, b, previous, s, wide, n);
-    } else if (in_float(op, t, d, a, b, s, n)) {
+    } else if (in_float(op, d, a, b, s, n)) {
         return store_floats(t, d, dst, n);
-    } else if (!arithmetic(op, wide, a, b, s, n)) {
-        transcendental(op, wide, a, b, n);
+    } else {
+        in_double(op, wide, a, b, n);
     }
     store_doubles(t, wide, dst, n);
 }

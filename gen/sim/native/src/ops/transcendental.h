@@ -1,5 +1,5 @@
-// Transcendental functions in double, written so that loops over them vectorise. Errors are below 1e-13 relative where a
-// float can hold the result, which is then within 0.500001 ulp. Special values follow C99 Annex F.
+// Transcendental functions in double, written so that loops over them vectorise. Errors are below 1e-13 relative where
+// a float can hold the result, which is then within 0.500001 ulp. Special values follow C99 Annex F.
 #pragma once
 
 #include <cmath>

@@ -1,6 +1,7 @@
 // Vector instructions on UB: elementwise operations with masks, block strides and repeat strides.
 #include "vector.h"
 
+#include "banks.h"
 #include "cycles.h"
 #include "lanes.h"
 #include "shape.h"
@@ -90,6 +91,17 @@ void composite(const char* name, VecOp op, DType type, const Mem* m, Mem tmp, ui
     emit(i);
 }
 
+// Bank conflicts between the operands of a two-source instruction.
+uint64_t conflicts_of(const Operation& uses, const Mem* m, const VecShape& s, uint64_t repeats) {
+    if (!uses.src1 || !on_2201()) return 0;
+    const bool counted = s.count > 0;
+    const auto stream = [&](int k, uint32_t blk, uint32_t rep) {
+        return Stream{m[k].addr, counted ? 1 : blk, counted ? 8 : rep};
+    };
+    return conflicting_repeats(stream(1, s.src0_blk, s.src0_rep), stream(2, s.src1_blk, s.src1_rep),
+                               stream(0, s.dst_blk, s.dst_rep), repeats);
+}
+
 }  // namespace
 
 // tilelang-ascend, src/transform/allocate_tmp_buffer.cc sizes the buffers that it passes: sigmoid the source, sin, cos
@@ -120,9 +132,11 @@ void vec(const char* name, VecOp op, DType type, Mem dst, Mem src0, Mem src1, do
                             {size, uses.src0 ? s.src0_blk : s.dst_blk, uses.src0 ? s.src0_rep : s.dst_rep},
                             {size, uses.src1 ? s.src1_blk : s.dst_blk, uses.src1 ? s.src1_rep : s.dst_rep}};
     const Pieces pieces = pieces_of(s, lanes, 3);
+    const uint64_t repeats = repeats_of(s, size);
+    const uint64_t cost = cycles::vector(op, repeats, conflicts_of(uses, m, s, repeats));
     bool continues = false;
     const auto put = [&](const Piece& p) {
-        Instr i = make(name, Pipe::v, run, continues ? 1 : cycles::vector(op, repeats_of(s, size)),
+        Instr i = make(name, Pipe::v, run, continues ? 1 : cost,
                        Params{op, type, false, p.outer, p.inner, p.n, scalar, {p.at[0], p.at[1], p.at[2]}});
         i.continues = continues;
         if (!add_regions(i, m, p, size, uses)) return false;
