@@ -23,6 +23,9 @@ struct CoreState {
     bool pad_is_set;
     uint32_t pad_value;
     bool hf32;
+    uint64_t ub_end;    // end of the highest UB bytes that a copy named
+    bool runs_threads;  // issued a SIMT function
+    bool ub_overflow_told;
     ops::Atomic atomic;
     ops::DType atomic_type;
 };

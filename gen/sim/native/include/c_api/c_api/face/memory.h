@@ -6,6 +6,7 @@
 
 #include "aicore/core.h"
 #include "aicore/ops.h"
+#include "c_api/face/core_state.h"
 
 namespace aicore::c_api {
 
@@ -53,6 +54,29 @@ inline bool in_range(int64_t value, int64_t most, const char* message) {
 // (asc-devkit, docs/zh/api/SIMD-API/C-API/vector_datamove, asc_copy_gm2ub_align for dav-3510).
 inline void check_ub_pitch(int64_t rows, uint64_t row_bytes, int64_t pitch, const char* message) {
     if (rows > 1 && pitch % 32 != 0 && pitch != static_cast<int64_t>(row_bytes)) finding("misaligned", message);
+}
+
+// The data cache of SIMT threads takes 32 KiB of the 248 KiB of UB that a kernel has (tile-ai/tilelang 0.1.15, limits
+// of its scheduler; asc-devkit, docs/zh/api/SIMD-API/C-API, general notes on memories).
+inline constexpr uint64_t kUbBesideThreads = 221184;
+
+inline void check_ub_beside_threads() {
+    CoreState& s = state();
+    if (!s.runs_threads || s.ub_end <= kUbBesideThreads || s.ub_overflow_told) return;
+    s.ub_overflow_told = true;
+    finding("overflow", "UB: a kernel with SIMT functions may use bytes 0..221183; use fewer or smaller buffers");
+}
+inline void note_ub(const volatile void* start, int64_t rows, int64_t pitch, uint64_t row_bytes) {
+    CoreState& s = state();
+    const uint64_t end = address(start) + static_cast<uint64_t>((rows - 1) * pitch) + row_bytes;
+    if (end <= s.ub_end) return;
+    s.ub_end = end;
+    check_ub_beside_threads();
+}
+inline void note_threads() {
+    if (state().runs_threads) return;
+    state().runs_threads = true;
+    check_ub_beside_threads();
 }
 
 }  // namespace aicore::c_api

@@ -11,6 +11,7 @@
 #include <type_traits>
 
 #include "aicore/core.h"
+#include "c_api/face/memory.h"
 #include "c_api/face/qualifiers.h"
 
 namespace cce {
@@ -110,6 +111,7 @@ struct VectorFunction<F> {
         if (threads.count() == 0 || threads.count() > kMaxThreads) {
             return finding("argument-range", "asc_vf_call: the number of threads is not in 1..2048");
         }
+        note_threads();
         const Call call{pack(arguments...), threads};
         vector_function("asc_vf_call", &simt, &call, sizeof call);
     }

@@ -57,6 +57,7 @@ inline void asc_copy_gm2ub_align(__ubuf__ D* dst, __gm__ S* src, int64_t n_burst
     b.pad_to_block = n_burst == 1 || dst_stride % 32 == 0;
     if (left_pad != 0 || right_pad != 0) b.fill = const_pad ? ops::PadFill::value : ops::PadFill::first_element;
     b.pad_value = state().pad_value;
+    note_ub(dst, n_burst, dst_stride, b.left_pad + b.row_bytes + b.right_pad);
     ops::burst("asc_copy_gm2ub_align", aicore::Pipe::mte2, on_chip(aicore::Space::ub, dst), gm(src), b);
 }
 
@@ -85,6 +86,7 @@ inline void asc_copy_ub2gm_align(__gm__ D* dst, __ubuf__ S* src, int64_t n_burst
     b.elem = sizeof(D);
     b.atomic = state().atomic;
     b.atomic_type = state().atomic_type;
+    note_ub(src, n_burst, src_stride, b.row_bytes);
     ops::burst("asc_copy_ub2gm_align", aicore::Pipe::mte3, gm(dst), on_chip(aicore::Space::ub, src), b);
 }
 

@@ -41,19 +41,19 @@ __simd_callee__ inline void asc_arange_descend(aicore::c_api::Reg<T>& dst, S val
 template <class T>
 __simd_callee__ inline void asc_intlv(aicore::c_api::Reg<T>& dst0, aicore::c_api::Reg<T>& dst1, aicore::c_api::Reg<T> a,
                                       aicore::c_api::Reg<T> b) {
-    constexpr int half = aicore::c_api::Reg<T>::kLanes / 2;
-    for (int i = 0; i < half; ++i) {
+    constexpr int mid = aicore::c_api::Reg<T>::kLanes / 2;
+    for (int i = 0; i < mid; ++i) {
         dst0.lane[2 * i] = a.lane[i], dst0.lane[2 * i + 1] = b.lane[i];
-        dst1.lane[2 * i] = a.lane[half + i], dst1.lane[2 * i + 1] = b.lane[half + i];
+        dst1.lane[2 * i] = a.lane[mid + i], dst1.lane[2 * i + 1] = b.lane[mid + i];
     }
 }
 template <class T>
 __simd_callee__ inline void asc_deintlv(aicore::c_api::Reg<T>& dst0, aicore::c_api::Reg<T>& dst1,
                                         aicore::c_api::Reg<T> a, aicore::c_api::Reg<T> b) {
-    constexpr int half = aicore::c_api::Reg<T>::kLanes / 2;
-    for (int i = 0; i < half; ++i) {
+    constexpr int mid = aicore::c_api::Reg<T>::kLanes / 2;
+    for (int i = 0; i < mid; ++i) {
         dst0.lane[i] = a.lane[2 * i], dst1.lane[i] = a.lane[2 * i + 1];
-        dst0.lane[half + i] = b.lane[2 * i], dst1.lane[half + i] = b.lane[2 * i + 1];
+        dst0.lane[mid + i] = b.lane[2 * i], dst1.lane[mid + i] = b.lane[2 * i + 1];
     }
 }
 
