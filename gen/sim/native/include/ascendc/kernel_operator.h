@@ -5,6 +5,7 @@
 // lacks does nothing, as on the device, where one source is compiled for AIC and for AIV.
 #pragma once
 
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
@@ -21,4 +22,5 @@
 #include "ascendc/tensor_api/sync.h"
 #include "ascendc/tensor_api/tque.h"
 #include "ascendc/tensor_api/unmodelled.h"
+#include "ascendc/tensor_api/utils.h"
 #include "ascendc/tensor_api/vector.h"

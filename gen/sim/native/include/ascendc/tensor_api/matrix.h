@@ -27,14 +27,22 @@ inline void issue_fractals(const char* name, ops::Mem dst, ops::Mem src, const o
 }
 
 // One run of fractals, in order; a transposition turns each square of 16 x 16 two-byte elements.
+// dav-3510 has no instruction of this kind: the API issues the one of LoadData2DParamsV2 with one row of fractals,
+// which takes startIndex in columns and, transposed into L0A, leaves no gaps
+// (impl/basic_api/dav_3510/kernel_operator_mm_impl.h).
 inline void load_2d(ops::Mem dst, ops::Mem src, const AscendC::LoadData2DParams& p, uint8_t elem) {
     if (p.ifTranspose && elem != 2) {
         unsupported("AscendC::LoadData(ifTranspose with elements of 1 or 4 bytes; use LoadDataWithTranspose)");
     }
+    constexpr bool is_950 = kChip == Chip::dav3510;
+    if (is_950 && p.startIndex != 0) {
+        unsupported("AscendC::LoadData(startIndex on the Ascend 950; add it to the offset of the source)");
+    }
+    const bool dense = is_950 && p.ifTranspose && dst.space == Space::l0a;
     ops::Fractals f;
     f.inner = p.repeatTimes;
-    f.src_inner = p.addrMode == 0 ? int32_t{p.srcStride} : -int32_t{p.srcStride};
-    f.dst_inner = kChip == Chip::dav3510 ? 1 : p.dstGap + 1;  // dav-3510 ignores the gap
+    f.src_inner = p.addrMode == 0 || is_950 ? int32_t{p.srcStride} : -int32_t{p.srcStride};
+    f.dst_inner = dense ? 1 : p.dstGap + 1;
     f.transpose = p.ifTranspose;
     f.elem = elem;
     issue_fractals("LoadData", dst, shifted(src, p.startIndex), f);
@@ -115,8 +123,7 @@ inline void issue_mmad(ops::Mem c, ops::Mem a, ops::Mem b, ops::Mem bias, const 
     if (c.space != Space::l0c || a.space != Space::l0a || b.space != Space::l0b) {
         unsupported("AscendC::Mmad(operands elsewhere than L0A, L0B and L0C)");
     }
-    const bool has_bias = bias.space == Space::bt;
-    if (!has_bias && p.cmatrixSource) unsupported("AscendC::Mmad(cmatrixSource without a bias tensor)");
+    const bool has_bias = bias.space == Space::bt || p.cmatrixSource;
     if (p.enSsparse || p.enWinogradA || p.enWinogradB) unsupported("AscendC::Mmad(sparse or Winograd operands)");
     if (p.kDirectionAlign) unsupported("AscendC::Mmad(kDirectionAlign)");
     if (!on_aic() || p.m == 0 || p.n == 0 || p.k == 0) return;
@@ -124,7 +131,7 @@ inline void issue_mmad(ops::Mem c, ops::Mem a, ops::Mem b, ops::Mem bias, const 
     mad.m = p.m, mad.k = p.k, mad.n = p.n;
     mad.a = in, mad.c = out;
     mad.bias = has_bias && !p.cmatrixInitVal;
-    mad.bias_table = bias;
+    if (bias.space == Space::bt) mad.bias_table = bias;  // else the start of the table
     mad.init = p.cmatrixInitVal && !p.isBias;
     mad.unit_flag = p.unitFlag;
     mad.gemv = p.m == 1 && !p.disableGemv;

@@ -20,15 +20,19 @@ inline void issue_reduce_whole(const char* name, ops::Red op, ops::DType type, o
     mask_after_count();
 }
 
-// The lanes of the mask register, which a reduction takes from lane 0 on without holes.
-inline uint32_t register_lanes(size_t elem, const char* holes) {
-    if (state().counter_mode) unsupported("AscendC::ReduceRepeat and ReduceDataBlock(in counter mode)");
-    const uint64_t low = ~state().mask_off[0], high = elem > 2 ? 0 : ~state().mask_off[1];
+// The lanes of a repeat that a reduction takes: from lane 0 on, without holes.
+inline uint32_t contiguous_lanes(const ops::VecShape& shape, size_t elem, const char* holes) {
+    const uint64_t low = shape.mask[0], high = elem > 2 ? 0 : shape.mask[1];
     const bool contiguous = (low & (low + 1)) == 0 && (high & (high + 1)) == 0 && (high == 0 || low == ~0ull);
     if (!contiguous || low == 0) unsupported(holes);
     const auto lanes = static_cast<uint32_t>(__builtin_popcountll(low) + __builtin_popcountll(high));
     const auto most = static_cast<uint32_t>(256 / elem);
     return lanes < most ? lanes : most;
+}
+
+inline ops::Mem forward(ops::Mem mem, uint64_t bytes) {
+    mem.addr += bytes;
+    return mem;
 }
 
 constexpr ops::RedOut output_of(ops::Red op, AscendC::ReduceOrder order) {
@@ -38,16 +42,26 @@ constexpr ops::RedOut output_of(ops::Red op, AscendC::ReduceOrder order) {
     return kOrders[static_cast<int>(order)];
 }
 
+constexpr uint64_t bytes_of(ops::RedOut out, size_t elem) {
+    if (out == ops::RedOut::index) return 4;
+    return out == ops::RedOut::value ? elem : 2 * elem;
+}
+
 template <bool isSetMask, class T, class Mask>
 void issue_reduce_repeat(const char* name, ops::Red op, const AscendC::LocalTensor<T>& dst,
                          const AscendC::LocalTensor<T>& src, Mask mask, int32_t repeat, int32_t dst_rep,
                          int32_t src_blk, int32_t src_rep, AscendC::ReduceOrder order) {
     if (!on_aiv() || repeat <= 0) return;
     if constexpr (isSetMask) take_mask(mask, sizeof(T));
-    ops::reduce_repeat(name, op, dtype_of<T>(), dst.mem(), src.mem(),
-                       register_lanes(sizeof(T), "AscendC::ReduceRepeat(a mask with holes)"),
-                       static_cast<uint32_t>(repeat), static_cast<uint32_t>(dst_rep), static_cast<uint32_t>(src_blk),
-                       static_cast<uint32_t>(src_rep), output_of(op, order));
+    const ops::RedOut out = output_of(op, order);
+    const auto to = static_cast<uint32_t>(dst_rep), blk = static_cast<uint32_t>(src_blk);
+    const auto from = static_cast<uint32_t>(src_rep);
+    for_repeats({}, static_cast<uint32_t>(repeat), sizeof(T), [&](const ops::VecShape& shape, uint64_t skipped) {
+        ops::reduce_repeat(name, op, dtype_of<T>(), forward(dst.mem(), skipped * to * bytes_of(out, sizeof(T))),
+                           skip(src.mem(), skipped * from),
+                           contiguous_lanes(shape, sizeof(T), "AscendC::ReduceRepeat(a mask with holes)"),
+                           shape.repeats, to, blk, from, out);
+    });
 }
 
 template <bool isSetMask, class T, class Mask>
@@ -56,10 +70,14 @@ void issue_reduce_block(const char* name, ops::Red op, const AscendC::LocalTenso
                         int32_t src_rep) {
     if (!on_aiv() || repeat <= 0) return;
     if constexpr (isSetMask) take_mask(mask, sizeof(T));
-    ops::reduce_block(name, op, dtype_of<T>(), dst.mem(), src.mem(),
-                      register_lanes(sizeof(T), "AscendC::ReduceDataBlock(a mask with holes)"),
-                      static_cast<uint32_t>(repeat), static_cast<uint32_t>(dst_rep), static_cast<uint32_t>(src_blk),
-                      static_cast<uint32_t>(src_rep));
+    const auto to = static_cast<uint32_t>(dst_rep), blk = static_cast<uint32_t>(src_blk);
+    const auto from = static_cast<uint32_t>(src_rep);
+    for_repeats({}, static_cast<uint32_t>(repeat), sizeof(T), [&](const ops::VecShape& shape, uint64_t skipped) {
+        ops::reduce_block(name, op, dtype_of<T>(), forward(dst.mem(), skipped * to * 8 * sizeof(T)),
+                          skip(src.mem(), skipped * from),
+                          contiguous_lanes(shape, sizeof(T), "AscendC::ReduceDataBlock(a mask with holes)"),
+                          shape.repeats, to, blk, from);
+    });
 }
 
 constexpr ops::Red op_of(AscendC::ReduceType type) {
@@ -110,17 +128,19 @@ void ReduceMin(const LocalTensor<T>&, const LocalTensor<T>&, const LocalTensor<T
 }
 
 // One result per repeat.
-template <ReduceType type, class T, bool isSetMask = true, class Mask>
-void ReduceRepeat(const LocalTensor<T>& dst, const LocalTensor<T>& src, Mask mask, int32_t repeat, int32_t dstRepStride,
+template <ReduceType type, class T, class U, bool isSetMask = true, class Mask>
+void ReduceRepeat(const LocalTensor<T>& dst, const LocalTensor<U>& src, Mask mask, int32_t repeat, int32_t dstRepStride,
                   int32_t srcBlkStride, int32_t srcRepStride, ReduceOrder order = ReduceOrder::ORDER_VALUE_INDEX) {
+    static_assert(std::is_same_v<T, U>, "ReduceRepeat is modelled for equal types of dst and src");
     AICORE_TAKES(T, "ReduceRepeat", aicore::ascendc::Floats, aicore::ascendc::Extreme3510);
     aicore::ascendc::issue_reduce_repeat<isSetMask>("ReduceRepeat", aicore::ascendc::op_of(type), dst, src, mask,
                                                     repeat, dstRepStride, srcBlkStride, srcRepStride, order);
 }
 // One result per block; unlike the older names, mask before repeat.
-template <ReduceType type, class T, bool isSetMask = true, class Mask>
-void ReduceDataBlock(const LocalTensor<T>& dst, const LocalTensor<T>& src, Mask mask, int32_t repeat,
+template <ReduceType type, class T, class U, bool isSetMask = true, class Mask>
+void ReduceDataBlock(const LocalTensor<T>& dst, const LocalTensor<U>& src, Mask mask, int32_t repeat,
                      int32_t dstRepStride, int32_t srcBlkStride, int32_t srcRepStride) {
+    static_assert(std::is_same_v<T, U>, "ReduceDataBlock is modelled for equal types of dst and src");
     AICORE_TAKES(T, "ReduceDataBlock", aicore::ascendc::Floats, aicore::ascendc::Floats);
     aicore::ascendc::issue_reduce_block<isSetMask>("ReduceDataBlock", aicore::ascendc::op_of(type), dst, src, mask,
                                                    repeat, dstRepStride, srcBlkStride, srcRepStride);
@@ -156,6 +176,10 @@ void RepeatReduceSum(const LocalTensor<T>& dst, const LocalTensor<T>& src, int32
     aicore::ascendc::issue_reduce_repeat<isSetMask>("RepeatReduceSum", aicore::ops::Red::sum, dst, src, mask, repeat,
                                                     dstRepStride, srcBlkStride, srcRepStride,
                                                     ReduceOrder::ORDER_ONLY_VALUE);
+}
+template <ReduceType type, class T, class U, bool isSetMask = true, class Mask>
+void ReducePairElem(const LocalTensor<T>&, const LocalTensor<U>&, Mask, int32_t, int32_t, int32_t, int32_t) {
+    aicore::unsupported("AscendC::ReducePairElem");
 }
 template <class T, bool isSetMask = true, class Mask>
 void PairReduceSum(const LocalTensor<T>&, const LocalTensor<T>&, int32_t, Mask, int32_t, int32_t, int32_t) {

@@ -185,6 +185,20 @@ private:
     uint64_t elements_ = 0;
 };
 
+// Scalars in global memory past the data cache.
+template <class T>
+T ReadGmByPassDCache(__gm__ T* address) {
+    GlobalTensor<T> one;
+    one.SetGlobalBuffer(address, 1);
+    return one.GetValue(0);
+}
+template <class T>
+void WriteGmByPassDCache(__gm__ T* address, T value) {
+    GlobalTensor<T> one;
+    one.SetGlobalBuffer(address, 1);
+    one.SetValue(0, value);
+}
+
 constexpr TPosition default_position(Hardware hardware) {
     switch (hardware) {
         case Hardware::L1:

@@ -42,10 +42,4 @@ void TransDataTo5HD(List, List, const TransDataTo5HDParams&) {
     aicore::unsupported("AscendC::TransDataTo5HD");
 }
 
-// ceil(a / b)
-template <class A, class B>
-constexpr auto Ceil(A a, B b) {
-    return (a + b - 1) / b;
-}
-
 }  // namespace AscendC

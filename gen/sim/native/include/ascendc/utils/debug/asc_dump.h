@@ -1,0 +1,3 @@
+// Part of the tensor API here.
+#pragma once
+#include "kernel_operator.h"
