@@ -212,17 +212,13 @@ void run_axpy(const void* params, uint8_t* const* at) {
 // Calls put(piece, continues) for pieces of one run per repeat.
 template <class F>
 void for_each_run(const VecShape& s, const Lanes* lanes, F&& put) {
-    const Pieces pieces = pieces_of(s, lanes, 2);
     bool continues = false;
-    for (int k = 0; k < pieces.count; ++k) {
-        for (uint32_t c = 0; c < pieces.piece[k].inner; ++c) {
-            Piece p = pieces.piece[k];
-            for (Piece::At& a : p.at) a.offset += c * a.inner;
-            p.inner = 1;
-            put(p, continues);
+    for_each_piece(s, lanes, 2, [&](const Piece& p) {
+        for (uint32_t b = 0; b < p.inner; ++b) {
+            put(block_of(p, b), continues);
             continues = true;
         }
-    }
+    });
 }
 
 void check_overlap(const Mem& dst, const Mem& src, uint64_t dst_bytes, uint64_t src_bytes) {

@@ -8,8 +8,8 @@ namespace {
 // Splits runs of lanes into pieces.
 class Splitter {
 public:
-    Splitter(const VecShape& s, const Lanes* lanes, int operands, Pieces& out)
-        : shape_(s), lanes_(lanes), operands_(operands), out_(out) {
+    Splitter(const VecShape& s, const Lanes* lanes, int operands, VisitPiece visit, void* context)
+        : shape_(s), lanes_(lanes), operands_(operands), visit_(visit), context_(context) {
         for (int i = 0; i < operands; ++i) {
             if (lanes[i].blk == 1) continue;
             const uint32_t in_block = kBlock / lanes[i].size;
@@ -47,7 +47,7 @@ private:
             p.at[i].inner = l.blk == 1 ? int64_t{n} * l.size : int64_t{l.blk} * kBlock;
         }
         join_repeats(p);
-        out_.piece[out_.count++] = p;
+        visit_(context_, p);
     }
 
     // Repeats that continue each other in every operand are one run.
@@ -63,7 +63,8 @@ private:
     const VecShape& shape_;
     const Lanes* lanes_;
     int operands_;
-    Pieces& out_;
+    VisitPiece visit_;
+    void* context_;
     uint32_t cut_ = 0;    // lanes of the smallest block that is not followed by the next one; 0: all are contiguous
     bool affine_ = true;  // all such blocks have the same number of lanes
 };
@@ -72,31 +73,31 @@ bool lane_set(const VecShape& s, uint32_t lane) { return lane >= 128 || (s.mask[
 
 }  // namespace
 
-Pieces pieces_of(const VecShape& s, const Lanes* lanes, int operands) {
-    Pieces out;
+void visit_pieces(const VecShape& s, const Lanes* lanes, int operands, VisitPiece visit, void* context) {
     if (s.count > 0) {
         Piece p;
         p.n = s.count;
-        out.piece[out.count++] = p;
-        return out;
+        return visit(context, p);
     }
-    if (s.repeats == 0) return out;
+    if (s.repeats == 0) return;
     uint32_t widest = 1;
     for (int i = 0; i < operands; ++i) widest = std::max(widest, lanes[i].size);
     if (widest == 1 && (s.mask[0] & s.mask[1]) != ~0ull) unsupported("bit mask over elements of one byte");
     const uint32_t lanes_per_repeat = kRepeat / widest;
-    Splitter splitter(s, lanes, operands, out);
+    Splitter splitter(s, lanes, operands, visit, context);
     for (uint32_t first = 0; first < lanes_per_repeat;) {
-        if (!lane_set(s, first)) {
-            ++first;
-            continue;
-        }
         uint32_t last = first;
         while (last < lanes_per_repeat && lane_set(s, last)) ++last;
-        splitter.run(first, last);
-        first = last;
+        if (last > first) splitter.run(first, last);
+        first = last + 1;
     }
-    return out;
+}
+
+Piece block_of(const Piece& p, uint32_t block) {
+    Piece one = p;
+    one.inner = 1;
+    for (Piece::At& a : one.at) a.offset += block * a.inner;
+    return one;
 }
 
 bool region_of(Region& r, const Mem& m, const Piece& p, int operand, uint32_t size, bool write) {

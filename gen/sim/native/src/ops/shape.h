@@ -20,15 +20,20 @@ struct Piece {
     } at[3];
 };
 
-inline constexpr int kMaxPieces = 64;  // a mask of 128 lanes has at most 64 runs
+// Visits the pieces of a shape, in the order of the lanes. A run of lanes is split at blocks only where the blocks of
+// an operand do not follow each other.
+using VisitPiece = void (*)(void* context, const Piece& piece);
+void visit_pieces(const VecShape& s, const Lanes* lanes, int operands, VisitPiece visit, void* context);
 
-// The pieces of a shape over `operands` operands. At most kMaxPieces per call of `visit`-free use: runs are split at
-// blocks only where an operand's blocks are not contiguous.
-struct Pieces {
-    Piece piece[kMaxPieces * 2];
-    int count = 0;
-};
-Pieces pieces_of(const VecShape& s, const Lanes* lanes, int operands);
+template <class F>
+void for_each_piece(const VecShape& s, const Lanes* lanes, int operands, F&& f) {
+    visit_pieces(
+        s, lanes, operands,
+        [](void* context, const Piece& p) { (*static_cast<std::remove_reference_t<F>*>(context))(p); }, &f);
+}
+
+// One block of a piece whose blocks cannot be described together.
+Piece block_of(const Piece& p, uint32_t block);
 
 // One region for all elements of an operand of a piece. False when that takes more than two dimensions.
 bool region_of(Region& r, const Mem& m, const Piece& p, int operand, uint32_t size, bool write);

@@ -12,11 +12,10 @@ namespace {
 struct Params {
     VecOp op;
     DType type;
-    bool has_tmp;
     uint32_t outer, inner;
     uint64_t n;
     double scalar;
-    Piece::At at[3];  // dst, src0, src1; offsets are in the regions
+    Piece::At at[3];  // dst, src0, src1; their offsets are in the regions
 };
 
 void run(const void* params, uint8_t* const* at) {
@@ -52,14 +51,6 @@ bool add_regions(Instr& i, const Mem* m, const Piece& p, uint32_t size, const Op
     flat = (!uses.src0 || region_of(i.add({}), m[1], p, 1, size, false)) && flat;
     flat = (!uses.src1 || region_of(i.add({}), m[2], p, 2, size, false)) && flat;
     return (!uses.dst || region_of(i.add({}), m[0], p, 0, size, false)) && flat;
-}
-
-// One block column of a piece whose blocks cannot be described together.
-Piece column_of(const Piece& p, uint32_t column) {
-    Piece one = p;
-    one.inner = 1;
-    for (Piece::At& a : one.at) a.offset += column * a.inner;
-    return one;
 }
 
 bool overlaps(const Mem& a, const Mem& b, uint64_t bytes) {
@@ -131,24 +122,22 @@ void vec(const char* name, VecOp op, DType type, Mem dst, Mem src0, Mem src1, do
     const Lanes lanes[3] = {{size, s.dst_blk, s.dst_rep},
                             {size, uses.src0 ? s.src0_blk : s.dst_blk, uses.src0 ? s.src0_rep : s.dst_rep},
                             {size, uses.src1 ? s.src1_blk : s.dst_blk, uses.src1 ? s.src1_rep : s.dst_rep}};
-    const Pieces pieces = pieces_of(s, lanes, 3);
     const uint64_t repeats = repeats_of(s, size);
     const uint64_t cost = cycles::vector(op, repeats, conflicts_of(uses, m, s, repeats));
     bool continues = false;
     const auto put = [&](const Piece& p) {
         Instr i = make(name, Pipe::v, run, continues ? 1 : cost,
-                       Params{op, type, false, p.outer, p.inner, p.n, scalar, {p.at[0], p.at[1], p.at[2]}});
+                       Params{op, type, p.outer, p.inner, p.n, scalar, {p.at[0], p.at[1], p.at[2]}});
         i.continues = continues;
         if (!add_regions(i, m, p, size, uses)) return false;
         emit(i);
         continues = true;
         return true;
     };
-    for (int k = 0; k < pieces.count; ++k) {
-        const Piece& p = pieces.piece[k];
-        if (put(p)) continue;
-        for (uint32_t c = 0; c < p.inner; ++c) put(column_of(p, c));
-    }
+    for_each_piece(s, lanes, 3, [&](const Piece& p) {
+        if (put(p)) return;
+        for (uint32_t b = 0; b < p.inner; ++b) put(block_of(p, b));
+    });
 }
 
 void power(const char* name, DType type, Mem dst, Mem base, Mem exponent, Mem tmp, uint64_t count) {
