@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from gen.compile.a_tree.process import OFFLINE, InstallError, Tick, is_complete, complaint, run
+from gen.compile.a_tree.process import OFFLINE, InstallError, Tick, complaint, is_complete, run
 from gen.compile.a_tree.recipe import DEBIAN_KEYRING, DEBIAN_MIRROR, DEBIAN_SUITES
 
 SETTINGS = {

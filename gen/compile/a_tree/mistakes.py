@@ -60,7 +60,8 @@ def rejected(path: str, text: str, refusal: Refusal) -> Diagnostic:
 def _message(refusal: Refusal) -> str:
     if refusal.kind == "unsuitable":
         return refusal.message
-    said = re.sub(r"\s+", " ", refusal.message)
+    # TVM puts the time and the C++ line of the check in front of what it has to say.
+    said = re.sub(r"\[\d\d:\d\d:\d\d\] \S+:\d+: ", "", re.sub(r"\s+", " ", refusal.message))
     printed = _printed(refusal.log) if refusal.kind == "crash" else ""
     return f"tilelang-ascend: {said}" + (f" after it said: {printed}" if printed else "")
 

@@ -8,7 +8,7 @@ import sys
 import zipfile
 from pathlib import Path
 
-from gen.compile.a_tree.process import OFFLINE, InstallError, Tick, is_complete, complaint, run
+from gen.compile.a_tree.process import OFFLINE, InstallError, Tick, complaint, is_complete, run
 from gen.compile.a_tree.recipe import NEEDED_PYTHON, PLATFORMS, UNUSED_IN_WHEEL, Wheel
 
 

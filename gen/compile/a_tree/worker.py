@@ -187,6 +187,7 @@ class Worker:
                     encoding="utf-8",
                     env=self._environment(),
                     cwd=self._scratch.name,
+                    start_new_session=True,  # Ctrl-C is for this process, which then ends the worker
                 )
             except OSError as error:
                 raise WorkerError(f"cannot start the A tree's compiler: {error}") from error

@@ -5,14 +5,21 @@
 
 from __future__ import annotations
 
+import importlib.abc
+import importlib.machinery
 import sys
+from collections.abc import Sequence
 from types import ModuleType
 from typing import Any
 
+ABSENT = ("torch", "torch_npu")
 FLOATS = ("bfloat16", "float16", "float32", "float64")
 FLOATS_8 = ("float8_e4m3fn", "float8_e4m3fnuz", "float8_e5m2", "float8_e5m2fnuz")
 INTEGERS = ("bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64")
-MODULES = ("torch.utils", "torch.utils.dlpack", "torch.npu", "torch.cuda", "torch_npu")
+
+
+class HostReached(BaseException):
+    """The file goes on to use a kernel, or numbers of a library that is not here: what can be recorded, was."""
 
 
 class Absent(ModuleType):
@@ -29,20 +36,45 @@ class Absent(ModuleType):
         return Absent(f"{self.__name__}()")
 
 
+def _reached(*args: Any, **kwargs: Any) -> Any:
+    raise HostReached
+
+
+OPERATIONS = "getitem setitem iter len float int index neg invert lt le gt ge and or enter"
+ARITHMETIC = "add radd sub rsub mul rmul truediv rtruediv matmul rmatmul pow rpow"
+for _name in (*OPERATIONS.split(), *ARITHMETIC.split()):
+    setattr(Absent, f"__{_name}__", _reached)
+
+
+class Placeholder:
+    """A class of such a library."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        pass
+
+
+class Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
+    """Imports any module of the absent libraries."""
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> importlib.machinery.ModuleSpec | None:
+        if fullname.partition(".")[0] not in ABSENT:
+            return None
+        return importlib.machinery.ModuleSpec(fullname, self, is_package=True)
+
+    def create_module(self, spec: importlib.machinery.ModuleSpec) -> ModuleType:
+        return Absent(spec.name)
+
+    def exec_module(self, module: ModuleType) -> None:
+        if module.__name__ == "torch":
+            for name in (*FLOATS, *FLOATS_8, *INTEGERS, "Tensor", "device", "dtype"):
+                setattr(module, name, type(name, (Placeholder,), {"__module__": "torch"}))
+
+
 def install() -> None:
     """Puts the stand-ins where `import` finds them."""
-    torch = Absent("torch")
-    torch.__path__ = []
-    sys.modules["torch"] = torch
-    for name in (*FLOATS, *FLOATS_8, *INTEGERS, "Tensor", "device", "dtype"):
-        setattr(torch, name, type(name, (), {"__module__": "torch"}))
-    for name in MODULES:
-        module = Absent(name)
-        module.__path__ = []
-        sys.modules[name] = module
-        parent, _, child = name.rpartition(".")
-        if parent:
-            setattr(sys.modules[parent], child, module)
+    sys.meta_path.append(Finder())
     adapter = ModuleType("tilelang.jit.adapter.cython")
     adapter.CythonKernelAdapter = type("CythonKernelAdapter", (), {})  # type: ignore[attr-defined]
     sys.modules[adapter.__name__] = adapter
