@@ -2,15 +2,18 @@
 // (asc-devkit, docs/zh/api/SIMD-API/C-API/reg/compare_and_select.)
 #pragma once
 
-#include "c_api/reg/vector.h"
+#include "c_api/reg/mask.h"
 
 namespace aicore::c_api {
 
 template <class T, class F>
 __simd_callee__ inline void compare_lanes(Mask& dst, const Mask& mask, F f) {
     Mask r{};
-    for (int i = 0; i < Reg<T>::kLanes; ++i) r.put(i * sizeof(T), mask.has<sizeof(T)>(i) && f(i));
-    dst = r;
+    for (int i = 0; i < Reg<T>::kLanes; ++i) {
+        const int bit = i * static_cast<int>(sizeof(T));
+        r.word[bit / 64] |= static_cast<uint64_t>(f(i)) << (bit % 64);
+    }
+    asc_and(dst, r, mask, mask);
 }
 
 }  // namespace aicore::c_api

@@ -61,7 +61,7 @@ __simd_callee__ inline void fill_lanes(Reg<T>& dst, const Mask& mask, F f) {
 template <class T>
 __simd_callee__ inline void keep_inactive(Reg<T>& result, const Reg<T>& old, const Mask& mask) {
     for (int i = 0; i < Reg<T>::kLanes; ++i) {
-        if (!mask.has<sizeof(T)>(i)) result.lane[i] = old.lane[i];
+        result.lane[i] = mask.has<sizeof(T)>(i) ? result.lane[i] : old.lane[i];
     }
 }
 
