@@ -92,6 +92,7 @@ def _build_engine(compiler: Compiler, store: Path) -> Path:
 def _engine_object(compiler: Compiler, source: Path, store: Path) -> Built:
     flags = [
         *("-std=c++20", "-O3", "-g1", "-c", "-fPIC", "-ffp-contract=off", "-fno-math-errno"),
+        "-fno-trapping-math",  # no trap is ever enabled; without it selects do not vectorise
         *("-fno-omit-frame-pointer", "-fno-semantic-interposition", "-pthread"),
         *_for_this_cpu(),
         f"-I{SOURCES}",
