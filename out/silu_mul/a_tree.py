@@ -30,7 +30,6 @@ def silu_mul():
             y_ub = T.alloc_ub((STAGES, TILE), "float16")
             w0 = T.alloc_ub((TILE,), "float32")
             w1 = T.alloc_ub((TILE,), "float32")
-            w2 = T.alloc_ub((TILE,), "float32")
 
             with T.Scope("V"):
                 for s in T.serial(STAGES):
