@@ -41,6 +41,13 @@ def test_warp_operations(bench: Bench, rng: np.random.Generator) -> None:
     np.testing.assert_array_equal(found[7], everywhere(lanes[:, 5]))
 
 
+def test_threads_in_three_dimensions(bench: Bench, rng: np.random.Generator) -> None:
+    a = rng.integers(-9, 10, (8, 32)).astype(F32)
+    found = bench.clean("simt", "three_dimensions", {"A": a}, {"C": (F32, a.shape)})
+    row = np.arange(8)[:, None]
+    np.testing.assert_array_equal(found["C"], a + row // 4 * 1000 + row % 4 * 100 + np.arange(32))
+
+
 @pytest.mark.parametrize("name", ["float8_e4m3fn", "float8_e5m2"])
 def test_8_bit_floats_round_to_nearest_even_and_saturate(
     bench: Bench, rng: np.random.Generator, name: str

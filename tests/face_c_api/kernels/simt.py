@@ -147,3 +147,19 @@ def padded(A):
         T.copy(A[0:M, 0:N], a[:, 0:N], pad_value=1.5)
         T.copy(a, C)
     return C
+
+
+@tilelang.jit(target="ascend")
+def three_dimensions(A):
+    """A block of 32 x 4 x 2 threads: each adds to its element of A what its coordinates say."""
+    A: T.Tensor((8, 32), "float32")
+    C = T.empty((8, 32), dtype="float32")
+    with T.Kernel(1) as bx:
+        a = T.alloc_shared((8, 32), "float32")
+        c = T.alloc_shared((8, 32), "float32")
+        T.copy(A, a)
+        with T.SimtVF(threads=(32, 4, 2)):
+            tx, ty, tz = T.get_thread_bindings()
+            c[tz * 4 + ty, tx] = a[tz * 4 + ty, tx] + T.cast(tz * 1000 + ty * 100 + tx, "float32")
+        T.copy(c, C)
+    return C

@@ -8,32 +8,34 @@
 
 namespace aicore::c_api {
 
+constexpr double power_of_two(int exponent) {
+    return aicore::detail::bits_float(static_cast<uint32_t>(127 + exponent) << 23);
+}
+
 // Rounds to nearest even into 8 bits. Beyond the largest finite value: that value with `saturate`, else NaN (E4M3) or
 // infinity (E5M2).
 template <int ExpBits, int ManBits, bool HasInfinity>
 constexpr uint8_t to_float8(float x, bool saturate) {
-    constexpr uint8_t kLargest = HasInfinity ? 0x7B : 0x7E, kNan = 0x7F, kOver = HasInfinity ? 0x7C : kNan;
+    constexpr uint8_t kLargest = HasInfinity ? 0x7B : 0x7E, kNan = 0x7F, kBeyond = HasInfinity ? 0x7C : kNan;
+    constexpr double kLargestValue = HasInfinity ? 57344 : 448;
+    constexpr int kLowest = 2 - (1 << (ExpBits - 1));  // exponent of the smallest normal number
     if (x != x) return kNan;
-    const uint8_t sign = aicore::detail::float_bits(x) >> 31 ? 0x80 : 0;
-    // The format extended by one exponent bit never overflows where this one does, so its bits can be compared.
-    const uint32_t magnitude = aicore::detail::float_bits(x) & 0x7FFFFFFF;
-    constexpr int kBias = (1 << (ExpBits - 1)) - 1;
-    const float a = aicore::detail::bits_float(magnitude);
-    const float step = a < aicore::detail::bits_float(static_cast<uint32_t>(127 + 1 - kBias) << 23)
-                           ? aicore::detail::bits_float(static_cast<uint32_t>(127 + 1 - kBias - ManBits) << 23)
-                           : aicore::detail::bits_float((magnitude & 0x7F800000) - (ManBits << 23));
-    if (magnitude >= 0x7F800000) return static_cast<uint8_t>(sign | (saturate ? kLargest : kOver));
-    const double scaled = static_cast<double>(a) / static_cast<double>(step);
-    uint64_t whole = static_cast<uint64_t>(scaled);
-    const double fraction = scaled - static_cast<double>(whole);
+    const uint32_t bits = aicore::detail::float_bits(x);
+    const auto sign = static_cast<uint8_t>(bits >> 24 & 0x80);
+    const auto beyond = static_cast<uint8_t>(sign | (saturate ? kLargest : kBeyond));
+    const double magnitude = aicore::detail::bits_float(bits & 0x7FFFFFFF);
+    if (magnitude >= 2 * kLargestValue) return beyond;
+
+    const int exponent = static_cast<int>(bits >> 23 & 0xFF) - 127;
+    const int used = exponent < kLowest ? kLowest : exponent;
+    // In units of the last place, which makes the significand a whole number and the tie a half.
+    const double scaled = magnitude / power_of_two(used - ManBits);
+    auto whole = static_cast<uint32_t>(scaled);
+    const double fraction = scaled - whole;
     if (fraction > 0.5 || (fraction == 0.5 && (whole & 1))) ++whole;
-    const float rounded = static_cast<float>(static_cast<double>(whole) * static_cast<double>(step));
-    constexpr float kLargestValue = HasInfinity ? 57344.0f : 448.0f;
-    if (rounded > kLargestValue) return static_cast<uint8_t>(sign | (saturate ? kLargest : kOver));
-    const uint32_t bits = aicore::detail::float_bits(rounded);
-    const int exponent = static_cast<int>(bits >> 23) - 127 + kBias;
-    if (exponent < 1) return static_cast<uint8_t>(sign | whole);
-    return static_cast<uint8_t>(sign | (exponent << ManBits) | ((bits & 0x7FFFFF) >> (23 - ManBits)));
+    if (whole * power_of_two(used - ManBits) > kLargestValue) return beyond;
+    // The leading one of a normal number counts as one step of the exponent, and a carry out of it as another.
+    return static_cast<uint8_t>(sign | (((used - kLowest) << ManBits) + whole));
 }
 
 template <int ExpBits, int ManBits, bool HasInfinity>
