@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from tests.face_ascendc.harness import build, run, said
 
 M, N, K = 32, 64, 96
-PLAIN, RELU, NZ, BIAS, GEMV, DN = range(6)
-NAMES = ["plain", "relu", "nz", "bias", "gemv", "dn2nz"]
+PLAIN, RELU, NZ, BIAS, SOURCE, GEMV, DN, RUNS = range(8)
+NAMES = ["plain", "relu", "nz", "bias", "bias table", "gemv", "dn2nz", "runs of fractals"]
 
 
 @dataclass(frozen=True)
@@ -46,9 +46,11 @@ CASES = [
     (chip, types, form)
     for chip in ("910b", "950")
     for types in (HALF, HALF_OUT, BF16, INT8, FLOAT)
-    for form in range(6)
-    # An Ascend 910B turns no 4-byte fractals on the way to L0B, and has no DN2NZ.
-    if chip == "950" or (types is not FLOAT and form != DN)
+    for form in range(8)
+    # An Ascend 910B turns no 4-byte fractals on the way to L0B, has no DN2NZ, and loads every tile in runs.
+    if chip == "950" or (types is not FLOAT and form not in (DN, RUNS))
+    # A run of fractals is turned in 2-byte elements only.
+    if form != RUNS or types.operand in ("half", "bfloat16_t")
 ]
 
 
@@ -71,7 +73,7 @@ def expected(a: NDArray[Any], b: NDArray[Any], bias: NDArray[Any], form: int) ->
     exact: NDArray[Any] = a.astype(np.float64) @ b.astype(np.float64)
     if form == RELU:
         exact = np.maximum(exact, 0)
-    if form == BIAS:
+    if form in (BIAS, SOURCE):
         exact = exact + bias
     return exact
 
