@@ -99,22 +99,16 @@ def _default_tile(spec: ElementwiseSpec, elements: int, trees: Trees) -> int:
 
 
 def _tile_problems(spec: ElementwiseSpec, tile: int, trees: Trees) -> list[Diagnostic]:
+    best = largest_that_fits(range(round_up(tile, TILE_UNIT), 0, -TILE_UNIT), trees)
+    advice = f"the largest tile that fits all three trees is {best}"
+    if not best:
+        advice = "use fewer stages or inputs"
+    found = [d for p in trees(tile).values() for d in diagnose(spec, ("tile",), p, advice)]
     if tile % TILE_UNIT:
-        return [
-            spec.diagnostic(
-                "E202",
-                f"tile {tile} is not a multiple of {TILE_UNIT} elements",
-                ("tile",),
-                f"use {round_up(tile, TILE_UNIT)}",
-            )
-        ]
-    best = largest_that_fits(range(tile, 0, -TILE_UNIT), trees)
-    advice = (
-        f"the largest tile that fits all three trees is {best}"
-        if best
-        else "use fewer stages or inputs"
-    )
-    return [d for p in trees(tile).values() for d in diagnose(spec, ("tile",), p, advice)]
+        message = f"tile {tile} is not a multiple of {TILE_UNIT} elements"
+        help = f"use {best}" if best else advice
+        found.insert(0, spec.diagnostic("E202", message, ("tile",), help))
+    return found
 
 
 def _most_stages(spec: ElementwiseSpec) -> int:

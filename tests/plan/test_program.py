@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gen.errors import GenError
 from gen.plan import ElementwisePlan, VecInstr, plan
 from gen.plan.program import NOT_IN_PLACE
 from gen.spec import ElementwiseSpec
@@ -192,3 +193,13 @@ def test_more_queues_than_event_ids_are_refused_for_ascend_c_only() -> None:
     more = {"inputs": dict.fromkeys(names, "float32"), "shape": [10**6], "stages": 3}
     assert set(planned(" + ".join(names), **more).refused) == {"ascendc"}
     assert planned(" + ".join(names), **more, chip={"ascendc": "ascend950"}).refused == {}
+
+
+def test_a_misaligned_tile_is_told_one_that_fits() -> None:
+    with pytest.raises(GenError) as caught:
+        planned("x + y", shape=[10**7], tile=100_000)
+    codes = [d.code for d in caught.value.diagnostics]
+    assert codes[0] == "E202"
+    assert "E201" in codes
+    use = int(caught.value.diagnostics[0].help.removeprefix("use "))
+    assert planned("x + y", shape=[10**7], tile=use).tile == use
