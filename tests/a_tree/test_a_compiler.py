@@ -23,7 +23,7 @@ def complaint_about(text: str, worker: Worker, **more: object) -> Diagnostic:
 
 
 def test_every_emitted_statement_knows_its_python_line(worker: Worker) -> None:
-    kernel = lower(Request("double.py", PROOF), worker=worker)
+    kernel = lower(Request("double.py", PROOF, with_lines=True), worker=worker)
     assert PROVEN in kernel.source
     python = PROOF.splitlines()
     origins = dict(zip(map(str.strip, kernel.source.splitlines()), kernel.lines, strict=True))

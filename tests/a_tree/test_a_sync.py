@@ -93,7 +93,8 @@ def switched(
 
 
 def build(name: str, compiler: Toolchain, worker: Worker, folder: Path) -> Switched:
-    kernel = lower(Request(f"{name}.py", file_of(name).text), worker=worker)
+    request = Request(f"{name}.py", file_of(name).text, with_lines=True)
+    kernel = lower(request, worker=worker)
     wanted = {statement.line for statement in statements(name)}
     lines = program(kernel, name, {}).splitlines()
     for i, origin in enumerate(kernel.lines):

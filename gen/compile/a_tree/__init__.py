@@ -16,6 +16,7 @@ from gen.compile.a_tree.lowering import (
     lowered_folder,
     shared,
 )
+from gen.compile.a_tree.origins import Origins
 from gen.compile.a_tree.recipe import TILELANG_ASCEND
 from gen.compile.a_tree.worker import LoweredKernel, Tensor, Worker
 from gen.compile.base import CompileError, DeviceProgram
@@ -72,7 +73,7 @@ def compile(
         emitted_path=place,
         program=_build(path, place),
         runner=run,
-        origins={n: line for n, line in enumerate(kernel.lines, 1) if line},
+        origins=Origins(request, kernel, worker),
     )
 
 

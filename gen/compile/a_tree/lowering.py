@@ -37,11 +37,14 @@ class Request:
     function: str | None = None
     """The function under `tilelang.jit`; None where the file itself makes its kernel."""
     arguments: Mapping[str, Any] = field(default_factory=dict)
+    with_lines: bool = False
+    """Whether to learn which Python line each emitted line comes from; that takes twice as long."""
 
     @property
     def key(self) -> str:
         """Hash of everything that the compiler's answer depends on."""
-        parts = [self.text, self.function, sorted(self.arguments.items()), self.name, _guest()]
+        arguments = sorted(self.arguments.items())
+        parts = (self.text, self.function, arguments, self.name, self.with_lines, _guest())
         return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:32]
 
     @property
@@ -98,6 +101,7 @@ def _ask(request: Request, worker: Worker, progress: Progress) -> tuple[LoweredK
             name=request.name,
             factory=request.function,
             arguments=request.arguments,
+            with_lines=request.with_lines,
         )
     except WorkerError as error:
         help = "run it again; `gen toolchain install a-tree` repairs a damaged compiler"

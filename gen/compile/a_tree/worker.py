@@ -139,12 +139,14 @@ class Worker:
         name: str,
         factory: str | None = None,
         arguments: Mapping[str, Any] | None = None,
+        with_lines: bool = False,
         timeout: float = LOWER_TIMEOUT,
     ) -> Lowered:
         """Lowers the text of a Python file called `name` (without folders).
 
         `factory` is a function under `tilelang.jit`, `arguments` its keyword arguments; without it the file's own
-        kernels are lowered. Raises WorkerError when the process is at fault, never for the file.
+        kernels are lowered. `with_lines` takes a second lowering to learn where each emitted line
+        comes from. Raises WorkerError when the process is at fault, never for the file.
         """
         with self._lock:
             self._requests += 1
@@ -154,6 +156,7 @@ class Worker:
                 "name": name,
                 "factory": factory,
                 "arguments": dict(arguments or {}),
+                "with_lines": with_lines,
                 "timeout": timeout,
             }
             return _lowered(self._ask(request, timeout + GRACE))

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import contextlib
 import difflib
+import itertools
 import json
 import os
 import re
@@ -140,17 +141,22 @@ def _lower_file(path: Path, request: Message) -> list[Message]:
 
     sys.argv = [str(path)]
     plain = kernels()
-    with lowering.marked_statements(str(path)), contextlib.redirect_stdout(None):
-        marked = kernels()
+    marked = []
+    if request["with_lines"]:
+        with lowering.marked_statements(str(path)), contextlib.redirect_stdout(None):
+            marked = kernels()
     answer = []
-    for kernel, twin in zip(plain, marked, strict=True):
+    for kernel, twin in itertools.zip_longest(plain, marked):
         source = lowering.lower_to_source(kernel.function, kernel.options)
-        shown = lowering.lower_to_source(twin.function, twin.options)
+        lines = []
+        if twin is not None:
+            shown = lowering.lower_to_source(twin.function, twin.options)
+            lines = lowering.line_map(source, shown)
         answer.append(
             {
                 "name": kernel.name,
                 "source": source,
-                "lines": lowering.line_map(source, shown),
+                "lines": lines,
                 "tensors": _tensors(kernel.function),
                 "out_idx": kernel.options.get("out_idx"),
                 "workspace_idx": kernel.options.get("workspace_idx"),
