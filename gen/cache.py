@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import os
+import tempfile
 import threading
 from contextlib import suppress
 from pathlib import Path
+
+from gen.errors import Diagnostic, GenError
 
 
 def cache_folder(part: str) -> Path:
@@ -16,6 +19,19 @@ def cache_folder(part: str) -> Path:
         return Path(own) / part
     base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
     return Path(base) / "crosstree" / part
+
+
+def require_cache() -> None:
+    """Makes sure that compiled kernels can be kept. Raises GenError where they cannot."""
+    folder = cache_folder("")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder) as probe:
+            probe.write(b"x")
+    except OSError as error:
+        message = f"the cache folder cannot be used: {error.strerror}"
+        help = "set CROSSTREE_CACHE to a folder that can be written, or make room there"
+        raise GenError([Diagnostic("E501", message, str(folder), help=help)]) from None
 
 
 def content_key(*parts: str) -> str:

@@ -59,6 +59,8 @@ CODES: Mapping[str, str] = {
     "E404": "the tree's compiler crashed or ran too long",
     "E405": "the model does not take the emitted source",
     "E406": "the tree's compiler cannot be installed",
+    # E5xx: the machine
+    "E501": "the cache folder cannot be used",
 }
 
 

@@ -44,7 +44,7 @@ class Accuracy:
 
     mismatch: Mismatch | None
     max_ulp: float
-    """Largest difference in units in the last place of the output format, over finite elements."""
+    """Largest difference in units in the last place of the output format; inf for a wrong NaN."""
     of_bound: float
     """Largest difference as a share of what the element may be off; 0: all agree bit for bit."""
     exact: bool
@@ -69,6 +69,16 @@ def against_reference(name: str, got: Array, want: Bounded, dtype: DType) -> Acc
     judged = _Judge(name, got.shape, dtype)
     judged.run(lambda part: to_float64(got.ravel()[part]), want, 1.0)
     return Accuracy(judged.mismatch, judged.max_ulp, judged.of_bound, want.exact)
+
+
+def worst(first: Accuracy, second: Accuracy) -> Accuracy:
+    """Both together, as one figure."""
+    return Accuracy(
+        first.mismatch or second.mismatch,
+        max(first.max_ulp, second.max_ulp),
+        max(first.of_bound, second.of_bound),
+        first.exact and second.exact,
+    )
 
 
 def against_each_other(
@@ -120,7 +130,7 @@ class _Judge:
             return
         off = np.abs(got - want)
         wrong = ~same & ~(off <= allowed)
-        distance = np.where(np.isfinite(off), off, 0.0)
+        distance = np.where(same, 0.0, np.where(np.isfinite(off), off, np.inf))
         self.max_ulp = max(self.max_ulp, float((distance / ulp(want, self._dtype)).max()))
         share = np.where(distance > 0, distance / allowed, 0.0)
         self.of_bound = max(self.of_bound, float(share.max()))

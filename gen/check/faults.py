@@ -17,6 +17,8 @@ def faults_of(
     """Every finding of `run`, errors first; the kernels are said to lie below `folder`."""
     source = _Source(program, rendering, folder)
     found = [_fault(f, source) for f in run.findings]
+    if run.crashed and run.crash_place and (place := source.place(run.crash_place)):
+        found.insert(0, Fault("crash", run.crashed, "error", (place,)))
     return tuple(sorted(found, key=lambda f: f.severity != "error"))
 
 

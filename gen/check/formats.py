@@ -13,6 +13,9 @@ from gen.spec import DType
 Array = npt.NDArray[Any]
 F64 = npt.NDArray[np.float64]
 
+EXACT_FLOAT32 = 2**24
+"""Integers up to this magnitude, and so their sums in any order, are exact in float32."""
+
 _DTYPES: dict[DType, np.dtype[Any]] = {
     DType.FLOAT16: np.dtype(np.float16),
     DType.BFLOAT16: np.dtype(ml_dtypes.bfloat16),

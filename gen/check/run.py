@@ -9,11 +9,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from gen.check.bounds import Bounded
-from gen.check.compare import Pair, against_each_other, against_reference
+from gen.check.compare import Accuracy, Pair, against_each_other, against_reference, worst
 from gen.check.faults import faults_of
 from gen.check.formats import Array, numpy_dtype
 from gen.check.frontends import OUT, Progress, compile_tree
-from gen.check.inputs import make_inputs
+from gen.check.inputs import input_sets
 from gen.check.reference import reference
 from gen.check.verdict import Level, Outcome, SpecVerdict, TreeVerdict
 from gen.compile.base import CompileError, DeviceProgram, OutputSpec
@@ -52,18 +52,18 @@ def check(
     report = progress or (lambda tree, what: None)
     planned = plan(spec)
     rendering = render(planned)
-    inputs = make_inputs(spec, options.seed)
+    inputs = input_sets(spec, options.seed)
     trees = [t for t in Tree if t in options.trees]
     if options.source is not None:
         rendering = edited(rendering, options.source, tuple(trees))
     pool = ThreadPoolExecutor(max_workers=len(trees) + 1)
     try:
-        wanted = pool.submit(reference, spec, inputs)
+        wanted = [pool.submit(reference, spec, arrays) for arrays in inputs]
         jobs = [
             pool.submit(_TreeJob(t, planned, rendering, inputs, options, report).run) for t in trees
         ]
         results = [job.result() for job in jobs]
-        want = wanted.result()
+        want = [reference_.result() for reference_ in wanted]
     finally:
         # An interrupt must not wait for compilers: what has not begun never does.
         pool.shutdown(wait=False, cancel_futures=True)
@@ -92,14 +92,15 @@ class _TreeJob:
     tree: Tree
     plan: Plan
     rendering: Rendering
-    inputs: Mapping[str, Array]
+    inputs: Sequence[Mapping[str, Array]]
     options: Options
     report: Callable[[str, str], None]
 
-    def run(self) -> tuple[TreeVerdict, Outputs]:
+    def run(self) -> tuple[TreeVerdict, list[Outputs]]:
+        """The verdict without the values, and the outputs for each set of inputs."""
         if self.tree in self.plan.refused:
             reason = self.plan.refused[self.tree]
-            return TreeVerdict(self.tree, "-", Level.REFUSED, Outcome.NOT_RUN, reason), {}
+            return TreeVerdict(self.tree, "-", Level.REFUSED, Outcome.NOT_RUN, reason), []
         verdict = TreeVerdict(
             self.tree, self.plan.trees[self.tree].chip.name, Level.RENDERED, Outcome.NOT_RUN
         )
@@ -109,23 +110,38 @@ class _TreeJob:
                 self.tree, self.rendering, self.plan, self._progress, self.folder
             )
         except CompileError as error:
-            return _not_compiled(verdict, error), {}
+            return _not_compiled(verdict, error), []
         compiled = time.perf_counter()
         self.report(self.tree, "running on the model")
-        profile = self._profile(program)
-        outputs, done = program.run(self.inputs, self._wanted(), profile, self.options.timeout)
-        seconds = {"compile": compiled - start, "run": time.perf_counter() - compiled}
         verdict = replace(
             verdict,
             level=Level.COMPILED,
             front_end=program.front_end,
-            profile=profile.environment(),
-            faults=faults_of(done, program, self.rendering, self.folder),
-            counts={pipe: dict(names) for pipe, names in done.counts.items()},
-            cycles=done.cycles if done.launches else None,
-            seconds=seconds,
+            profile=self._profile(program).environment(),
         )
-        return _outcome(verdict, done, outputs, self._wanted()), outputs
+        verdict, outputs = self._execute(program, verdict)
+        seconds = {"compile": compiled - start, "run": time.perf_counter() - compiled}
+        return replace(verdict, seconds=seconds), outputs
+
+    def _execute(
+        self, program: DeviceProgram, verdict: TreeVerdict
+    ) -> tuple[TreeVerdict, list[Outputs]]:
+        """Runs one set of inputs after the other, up to the first that is not clean."""
+        made: list[Outputs] = []
+        for inputs in self.inputs:
+            profile, timeout = self._profile(program), self.options.timeout
+            outputs, done = program.run(inputs, self._wanted(), profile, timeout)
+            made.append(outputs)
+            verdict = replace(
+                verdict,
+                faults=faults_of(done, program, self.rendering, self.folder),
+                counts={pipe: dict(names) for pipe, names in done.counts.items()},
+                cycles=done.cycles if done.launches else None,
+            )
+            verdict = _outcome(verdict, done, outputs, self._wanted())
+            if verdict.outcome is not Outcome.CLEAN:
+                break
+        return verdict, made
 
     @property
     def folder(self) -> Path:
@@ -150,7 +166,11 @@ def _not_compiled(verdict: TreeVerdict, error: CompileError) -> TreeVerdict:
     """A missing compiler leaves the tree rendered; a compiler that says no is a failure."""
     missing = all(d.code == TOOLCHAIN_MISSING for d in error.diagnostics)
     reason = "\n".join(f"{d.message}; {d.help}" if d.help else d.message for d in error.diagnostics)
-    return replace(verdict, outcome=Outcome.NOT_RUN if missing else Outcome.FAILED, reason=reason)
+    if missing:
+        return replace(verdict, outcome=Outcome.NOT_RUN, reason=reason)
+    return replace(
+        verdict, outcome=Outcome.FAILED, reason=reason, diagnostics=tuple(error.diagnostics)
+    )
 
 
 def _outcome(
@@ -177,14 +197,18 @@ def _last_words(done: Run) -> str:
 
 
 def _judged(
-    verdict: TreeVerdict, outputs: Outputs, want: Mapping[str, Bounded], spec: Spec
+    verdict: TreeVerdict,
+    outputs: Sequence[Outputs],
+    want: Sequence[Mapping[str, Bounded]],
+    spec: Spec,
 ) -> TreeVerdict:
     """Holds the outputs against the reference: a level is only reached with the right values."""
     types = outputs_of(spec)
-    accuracy = {
-        name: against_reference(name, got, want[name], types[name][0])
-        for name, got in outputs.items()
-    }
+    accuracy: dict[str, Accuracy] = {}
+    for made, wanted in zip(outputs, want, strict=False):
+        for name, got in made.items():
+            found = against_reference(name, got, wanted[name], types[name][0])
+            accuracy[name] = worst(accuracy[name], found) if name in accuracy else found
     verdict = replace(verdict, accuracy=accuracy)
     if verdict.outcome is not Outcome.CLEAN:
         return verdict
@@ -194,10 +218,21 @@ def _judged(
 
 
 def _pairs(
-    results: Sequence[tuple[TreeVerdict, Outputs]], want: Mapping[str, Bounded], spec: Spec
+    results: Sequence[tuple[TreeVerdict, Sequence[Outputs]]],
+    want: Sequence[Mapping[str, Bounded]],
+    spec: Spec,
 ) -> tuple[Pair, ...]:
-    found: list[Pair] = []
-    for name, (dtype, _) in outputs_of(spec).items():
-        made = [(v.tree, outputs[name]) for v, outputs in results if name in outputs]
-        found += against_each_other(name, made, want[name], dtype)
-    return tuple(found)
+    """Each pair of trees once: where it disagrees, or else where it is furthest apart."""
+    found: dict[tuple[str, str], Pair] = {}
+    for i, wanted in enumerate(want):
+        for name, (dtype, _) in outputs_of(spec).items():
+            made = [(v.tree, o[i][name]) for v, o in results if i < len(o) and name in o[i]]
+            for pair in against_each_other(name, made, wanted[name], dtype):
+                key = (pair.left, pair.right)
+                if key not in found or _apart(pair) > _apart(found[key]):
+                    found[key] = pair
+    return tuple(found.values())
+
+
+def _apart(pair: Pair) -> tuple[bool, float]:
+    return (pair.mismatch is not None, pair.max_ulp)

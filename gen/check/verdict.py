@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from gen.check.compare import Accuracy, Pair
+from gen.errors import Diagnostic
 
 
 class Level(StrEnum):
@@ -64,6 +65,8 @@ class TreeVerdict:
     outcome: Outcome
     reason: str = ""
     """Why the level is not higher, or what went wrong."""
+    diagnostics: tuple[Diagnostic, ...] = ()
+    """What the front end says, at its lines, where the source did not compile."""
     front_end: str = ""
     profile: str = ""
     faults: tuple[Fault, ...] = ()
@@ -91,5 +94,12 @@ class SpecVerdict:
 
     @property
     def clean(self) -> bool:
-        """No tree has a finding, failed or disagrees with another."""
-        return not any(t.bad for t in self.trees) and not any(p.mismatch for p in self.pairs)
+        """Something was simulated, and no tree has a finding, failed or disagrees with another."""
+        simulated = any(t.level in (Level.SIMULATED, Level.DEVICE) for t in self.trees)
+        bad = any(t.bad for t in self.trees) or any(p.mismatch for p in self.pairs)
+        return simulated and not bad
+
+    @property
+    def complete(self) -> bool:
+        """Clean, and no tree was left out."""
+        return self.clean and all(t.outcome is Outcome.CLEAN for t in self.trees)

@@ -126,7 +126,11 @@ def check(
         ),
     ] = None,
     timeout: Annotated[
-        float, typer.Option(min=0.1, help="Seconds that a kernel may run on the model.")
+        float,
+        typer.Option(
+            min=0.1,
+            help="Seconds that a kernel may run on the model; compilers have limits of their own.",
+        ),
     ] = 120.0,
     require: Annotated[
         LevelName | None, typer.Option(help="Exit 1 if a tree does not reach this level.")

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import sys
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 from rich.console import Console
 
+from gen.cache import require_cache
 from gen.check import Level, Options, SpecVerdict, check
 from gen.cli.exits import Exit
 from gen.cli.guard import print_json
@@ -18,6 +21,8 @@ from gen.show.verdict import show, to_json
 from gen.spec import Spec, load_all
 
 Report = Callable[[str, str], None]
+
+QUIET_SECONDS = 5.0
 
 #: Levels in rising order.
 _HEIGHT = {level: i for i, level in enumerate(Level)}
@@ -32,6 +37,7 @@ def check_specs(
     is run when one of the specs is wrong.
     """
     specs = load_all(paths)
+    require_cache()
     _plan_all(specs)
     console = stdout_console()
     verdicts: list[SpecVerdict] = []
@@ -66,9 +72,22 @@ def _below(verdict: SpecVerdict, require: Level | None) -> Iterator[str]:
     if require is None:
         return
     for tree in verdict.trees:
-        if tree.level is not Level.REFUSED and _HEIGHT[tree.level] < _HEIGHT[require]:
+        if _HEIGHT[tree.level] < _HEIGHT[require]:
             title = TITLES[tree.tree]
             yield f"{verdict.name}: {title} is {tree.level}, and {require} was required"
+
+
+def _lines(spec: Spec) -> Report:
+    """Progress for logs: a line now and then, and none for what is quick."""
+    last = time.monotonic()
+
+    def report(tree: str, what: str) -> None:
+        nonlocal last
+        if time.monotonic() - last >= QUIET_SECONDS:
+            last = time.monotonic()
+            print(f"{spec.name}: {TITLES[tree]}: {what}", file=sys.stderr, flush=True)
+
+    return report
 
 
 @contextmanager
@@ -76,7 +95,7 @@ def _progress(spec: Spec) -> Iterator[Report]:
     """What each tree does now, in one line on stderr; nothing where nobody watches."""
     console = Console(stderr=True)
     if not console.is_terminal:
-        yield lambda tree, what: None
+        yield _lines(spec)
         return
     doing: dict[str, str] = {}
     with console.status(spec.name) as status:

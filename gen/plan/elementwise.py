@@ -152,6 +152,9 @@ def _digits(value: float, dtype: DType) -> int:
     code = "e" if dtype is DType.FLOAT16 else "f"
 
     def rounded(x: float) -> bytes:
-        return struct.pack(code, x)
+        try:
+            return struct.pack(code, x)
+        except OverflowError:  # a shorter decimal may round beyond the largest number
+            return b""
 
     return next(d for d in range(1, 18) if rounded(float(f"{value:.{d - 1}e}")) == rounded(value))

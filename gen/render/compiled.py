@@ -9,11 +9,10 @@ from pathlib import Path
 from jinja2.bccache import Bucket, BytecodeCache
 
 from gen.cache import content_key, keep, recall
-from gen.render import steps
 
 
 class CompiledTemplates(BytecodeCache):
-    """Keeps the code of templates by content; the step tag is part of what made it."""
+    """Keeps the code of templates by content; this package is part of what made it."""
 
     def load_bytecode(self, bucket: Bucket) -> None:
         code = recall("templates", _key(bucket))
@@ -25,9 +24,11 @@ class CompiledTemplates(BytecodeCache):
 
 
 def _key(bucket: Bucket) -> str:
-    return content_key(bucket.key, bucket.checksum, _step_tag())
+    return content_key(bucket.key, bucket.checksum, _makers())
 
 
 @cache
-def _step_tag() -> str:
-    return Path(steps.__file__).read_text(encoding="utf-8")
+def _makers() -> str:
+    """The sources that decide what Jinja compiles: tags, filters and options of the environment."""
+    package = sorted(Path(__file__).parent.glob("*.py"))
+    return "".join(source.read_text(encoding="utf-8") for source in package)

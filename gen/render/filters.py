@@ -28,9 +28,21 @@ def cpp_float(value: float) -> str:
     return f"{float(f'{rounded:.{digits}g}')!r}f"
 
 
+def python_float(value: float) -> str:
+    """The literal of `value` as black leaves it: no plus sign in the exponent."""
+    return repr(value).replace("e+", "e")
+
+
+def spell(value: object) -> object:
+    """What an expression of a template becomes in the text."""
+    return python_float(value) if isinstance(value, float) else value
+
+
 def install(environment: Environment) -> None:
     """Makes the functions above filters of `environment`."""
-    environment.filters.update(camel=camel, pascal=pascal, cpp_float=cpp_float)
+    environment.filters.update(
+        camel=camel, pascal=pascal, cpp_float=cpp_float, python_float=python_float
+    )
 
 
 def _single(value: float) -> float:

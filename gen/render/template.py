@@ -18,7 +18,7 @@ from jinja2 import (
 
 from gen.errors import Diagnostic, GenError
 from gen.render.compiled import CompiledTemplates
-from gen.render.filters import install
+from gen.render.filters import install, spell
 from gen.render.formatting import FormatError, format_text
 from gen.render.rendering import RenderedFile
 from gen.render.steps import StepExtension, locate, take_marks
@@ -45,6 +45,7 @@ def environment(folder: Path) -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
         autoescape=False,
+        finalize=spell,
         bytecode_cache=CompiledTemplates(),
     )
     install(made)

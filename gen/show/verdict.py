@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
@@ -11,6 +13,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from gen.check import Fault, Outcome, Place, SpecVerdict, TreeVerdict
+from gen.errors import render
 from gen.show.diff import TITLES
 
 COLUMNS = ("tree", "chip", "front end", "level", "verdict", "values", "instructions", "cycles")
@@ -40,6 +43,8 @@ def show(verdict: SpecVerdict, console: Console) -> None:
     console.print(table)
     if agreement := _agreement(verdict):
         console.print(agreement, highlight=False)
+    if profiles := _profiles(verdict):
+        console.print(profiles, highlight=False, style="dim")
     for tree in verdict.trees:
         for line in _details(tree):
             console.print(line, highlight=False, soft_wrap=True)
@@ -74,10 +79,10 @@ def _accuracy(tree: TreeVerdict) -> str:
     for name, a in tree.accuracy.items():
         if a.mismatch:
             parts.append(f"{name}: wrong")
-        elif a.exact:
+        elif a.max_ulp == 0:
             parts.append(f"{name}: bit for bit")
         else:
-            parts.append(f"{name}: {a.of_bound:.0%} of the bound")
+            parts.append(f"{name}: within its bound")
     return ", ".join(parts)
 
 
@@ -95,9 +100,19 @@ def _agreement(verdict: SpecVerdict) -> str:
     return f"  the {count} outputs agree {how}"
 
 
+def _profiles(verdict: SpecVerdict) -> str:
+    """What the verdicts depend on beside the kernels."""
+    found = {t.profile for t in verdict.trees if t.profile}
+    shown = sorted(re.sub(r",(threads|hazards)=[^,]*", "", p).replace(",", ", ") for p in found)
+    return f"  judged for {'; '.join(shown)}" if shown else ""
+
+
 def _details(tree: TreeVerdict) -> Iterator[str]:
     title = TITLES[tree.tree]
-    if tree.reason:
+    if tree.diagnostics:
+        for diagnostic in tree.diagnostics:
+            yield f"  {title}: {escape(render(diagnostic))}"
+    elif tree.reason:
         yield f"  {title}: {escape(tree.reason)}"
     for accuracy in tree.accuracy.values():
         if accuracy.mismatch:
@@ -131,17 +146,23 @@ def to_json(verdict: SpecVerdict) -> dict[str, Any]:
         "name": verdict.name,
         "path": verdict.path,
         "clean": verdict.clean,
+        "complete": verdict.complete,
         "trees": [_tree_json(t) for t in verdict.trees],
         "pairs": [
             {
                 "left": p.left,
                 "right": p.right,
-                "max_ulp": p.max_ulp,
+                "max_ulp": _finite(p.max_ulp),
                 "mismatch": str(p.mismatch) if p.mismatch else None,
             }
             for p in verdict.pairs
         ],
     }
+
+
+def _finite(x: float) -> float | None:
+    """JSON has no infinity."""
+    return x if math.isfinite(x) else None
 
 
 def _tree_json(tree: TreeVerdict) -> dict[str, Any]:
@@ -151,6 +172,7 @@ def _tree_json(tree: TreeVerdict) -> dict[str, Any]:
         "level": str(tree.level),
         "outcome": str(tree.outcome),
         "reason": tree.reason,
+        "diagnostics": [d.to_json() for d in tree.diagnostics],
         "front_end": tree.front_end,
         "profile": tree.profile,
         "findings": [
@@ -167,8 +189,8 @@ def _tree_json(tree: TreeVerdict) -> dict[str, Any]:
         ],
         "accuracy": {
             name: {
-                "max_ulp": a.max_ulp,
-                "of_bound": a.of_bound,
+                "max_ulp": _finite(a.max_ulp),
+                "of_bound": _finite(a.of_bound),
                 "exact": a.exact,
                 "mismatch": str(a.mismatch) if a.mismatch else None,
             }

@@ -213,7 +213,8 @@ def _judge(program: Program, ended: _Ended, timeout: float) -> Run:
     if code is None:
         return failed(f"it did not end within {timeout:g} s")
     if text is None:
-        return failed(f"it left no report ({_exit_word(code)})")
+        why = "" if code else ": no launch was complete when it ended"
+        return failed(f"it left no report{why} ({_exit_word(code)})")
     try:
         report = json.loads(text)
         if report["version"] != _VERSION:

@@ -238,7 +238,15 @@ def _near(path: FilePath) -> str:
     files = [f for folder in folders for s in SUFFIXES for f in _glob(folder, s)]
     by_stem = {f.stem: os.fspath(f) for f in files}
     hint = suggest(path.stem, by_stem)
-    return f"did you mean `{by_stem[hint.split('`')[1]]}`?" if hint else ""
+    if hint:
+        return f"did you mean `{by_stem[hint.split('`')[1]]}`?"
+    return "" if path.suffix else _shipped(str(path))
+
+
+def _shipped(word: str) -> str:
+    """For a word that is no file: the shipped specs, which are known by name."""
+    names = shipped.names()
+    return hints(suggest(word, names), f"the shipped specs are {listing(names, 'and')}")
 
 
 def _in_folder(path: FilePath) -> str:

@@ -37,7 +37,7 @@ RESERVED: frozenset[str] = frozenset(
 KERNEL_NAMES: frozenset[str] = frozenset(
     {"block", "cid", "core", "expected", "i", "j", "k", "kernel", "length", "loop", "main_kernel"}
     | {"offset", "pipe", "shape", "slot", "stage", "step", "t", "tile", "tilelang", "tiling"}
-    | {"torch", "vid", "s", "np", "bfloat16", "print", "tuple"}
+    | {"torch", "vid", "self", "s", "np", "bfloat16", "print", "tuple"}
 )
 #: Endings by which the rendered kernels tell the on-chip copies of a tensor from the tensor.
 KERNEL_ENDINGS = ("_ub", "_l1", "_gm", "_f32")

@@ -9,12 +9,15 @@ from typing import Any
 
 from gen.errors import suggestion
 from gen.spec.dtype import DType
+from gen.spec.expr import Const, fold, walk
 from gen.spec.names import RESERVED, taken_by
 from gen.spec.parse import read, words
 from gen.spec.sourcemap import Path
 
 # Offsets into a tensor are 32-bit integers in the source that the M tree emits (tilelang 0.1.15).
 MAX_ELEMENTS = 2**31 - 1
+FLOAT16_OVERFLOW = 65520.0
+"""From here on numbers round to infinity in float16 (IEEE 754)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +55,7 @@ def check(valid: Mapping[str, Any], names: TensorNames) -> list[Problem]:
     if kind == "elementwise":
         found += [*_own_names(names), *_elementwise_types(valid)]
         found += [*_body(valid.get("body"), names.inputs), *_elements(valid, "shape")]
+        found += _half_constants(valid, names.inputs)
     elif kind == "gemm":
         sizes = [_elements(valid, *pair) for pair in ("mk", "kn", "mn")]
         found += [*_gemm_types(valid), *_gemm_chip(valid), *next(filter(None, sizes), [])]
@@ -113,6 +117,21 @@ def _body(body: str | None, inputs: tuple[str, ...] | None) -> Iterator[Problem]
         if name not in used and not meant:
             message = f"input `{name}` is not used in the body"
             yield Problem("E124", message, ("inputs", name), "use it, or leave it out", key=True)
+
+
+def _half_constants(valid: Mapping[str, Any], inputs: tuple[str, ...] | None) -> Iterator[Problem]:
+    """Constants that become infinite in float16, where the body is computed in it."""
+    body = valid.get("body")
+    if valid.get("compute") is not DType.FLOAT16 or body is None or inputs is None:
+        return
+    expression, flaws = read(body, inputs)
+    if expression is None or flaws:
+        return
+    for node in walk(fold(expression)):
+        if isinstance(node, Const) and abs(node.value) >= FLOAT16_OVERFLOW:
+            message = f"the constant {node.value!r} is too large for float16"
+            help = "the largest float16 is 65504; compute in `float32`"
+            yield Problem("E125", message, ("body",), help)
 
 
 def _elements(valid: Mapping[str, Any], *fields: str) -> list[Problem]:

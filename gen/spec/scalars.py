@@ -42,13 +42,20 @@ def _integer(text: str) -> int:
     try:
         return int(digits, 10)
     except ValueError:
+        pass
+    try:
         return int(digits, 0)
+    except ValueError:
+        raise ScalarError(f"`{text}` is no integer") from None
 
 
 def _float(text: str) -> float:
     plain = text.replace("_", "").lower()
     special = re.fullmatch(r"([-+]?)\.(inf|nan)", plain)
-    return float("".join(special.groups())) if special else float(plain)
+    try:
+        return float("".join(special.groups())) if special else float(plain)
+    except ValueError:
+        raise ScalarError(f"`{text}` is no number") from None
 
 
 def characters(node: ScalarNode, lines: Sequence[str]) -> list[Place]:

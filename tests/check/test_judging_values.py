@@ -10,7 +10,7 @@ import pytest
 
 from gen.check.compare import against_each_other, against_reference
 from gen.check.formats import round_to, ulp
-from gen.check.inputs import make_inputs
+from gen.check.inputs import input_sets, make_inputs
 from gen.check.reference import reference
 from gen.spec import DType, ElementwiseSpec, GemmSpec, NormSpec
 
@@ -179,3 +179,40 @@ def test_inputs_are_reproducible_and_never_constant_along_an_axis() -> None:
         assert array.tobytes() == second[name].tobytes()
         assert np.ptp(array.astype(np.float32), axis=0).min() > 0.5
         assert np.ptp(array.astype(np.float32), axis=1).min() > 0.5
+
+
+def test_dropping_the_end_of_a_long_k_is_seen_on_integers() -> None:
+    """The rounding bound of a sum of 100003 terms would hide 35 of them; exact sums hide nothing."""
+    spec = gemm(m=2, n=2, k=100_003, c="float32")
+    _, inputs = input_sets(spec)
+    want = reference(spec, inputs)["C"]
+    assert want.exact
+    a, b = inputs["A"].astype(np.float32), inputs["B"].astype(np.float32)
+    assert against_reference("C", a @ b, want, DType.FLOAT32).mismatch is None
+    short = against_reference("C", a[:, :-35] @ b[:-35], want, DType.FLOAT32)
+    assert short.mismatch is not None
+
+
+def test_integer_inputs_show_an_accumulator_in_half_precision() -> None:
+    spec = gemm()
+    _, inputs = input_sets(spec)
+    c = np.zeros((65, 43), np.float16)
+    for k in range(507):
+        c += np.outer(inputs["A"][:, k], inputs["B"][k])
+    assert against_reference("C", c, reference(spec, inputs)["C"], DType.FLOAT16).mismatch
+
+
+@pytest.mark.parametrize("cols", [1000, 12_000])
+def test_a_norm_that_drops_the_last_column_of_a_long_half_row_is_rejected(cols: int) -> None:
+    fields = {"name": "n", "norm": "rms", "rows": 5, "cols": cols, "dtype": "float16"}
+    spec = NormSpec.model_validate(fields)
+    x = make_inputs(spec)["x"].astype(np.float32)
+    mean = (x[:, :-1] * x[:, :-1]).sum(axis=1, keepdims=True) / np.float32(cols)
+    short = (x / np.sqrt(mean + np.float32(1e-6))).astype(np.float16)
+    assert judge(spec, "y", short, DType.FLOAT16).mismatch is not None
+
+
+def test_a_wrong_nan_is_infinitely_far_off() -> None:
+    spec = rms()
+    got = np.full((21, 1000), np.nan, ml_dtypes.bfloat16)
+    assert judge(spec, "y", got, DType.BFLOAT16).max_ulp == np.inf

@@ -18,6 +18,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO, Any, Self
 
+from gen.cache import cache_folder
+
+
 Progress = Callable[[str], None]
 """Is told what the compiler is doing: `starting`, `tracing`, then names of compiler passes."""
 
@@ -101,7 +104,12 @@ class _Worker:
                 stdout=subprocess.PIPE,
                 stderr=log,
                 encoding="utf-8",
-                env={**os.environ, "TILELANG_ENABLE_IR_SPAN": "1"},
+                env={
+                    **os.environ,
+                    "TILELANG_ENABLE_IR_SPAN": "1",
+                    # tilelang would make a folder in the user's home otherwise.
+                    "TILELANG_CACHE_DIR": str(cache_folder("m_tree") / "tilelang"),
+                },
                 start_new_session=True,  # Ctrl-C is for this process, which then ends the worker
             )
         self._seen = 0
