@@ -27,6 +27,7 @@ lint: env
 	$(BIN)/gen render --check $(wildcard specs/*.yaml)
 
 bench: toolchain
+	@$(BIN)/python -c "import triton" 2>/dev/null || $(BIN)/pip install -q --disable-pip-version-check -e ".[bench]"
 	$(BIN)/python -m tests.bench
 
 toolchain: env
