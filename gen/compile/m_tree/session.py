@@ -20,7 +20,6 @@ from typing import IO, Any, Self
 
 from gen.cache import cache_folder
 
-
 Progress = Callable[[str], None]
 """Is told what the compiler is doing: `starting`, `tracing`, then names of compiler passes."""
 
