@@ -59,7 +59,7 @@ def test_waiting_in_an_endless_loop_is_a_deadlock() -> None:
     assert [f.code for f in got.findings] == ["wait-without-set"]
 
 
-@pytest.mark.parametrize("case", ["no_blocks", "host_unsupported"])
+@pytest.mark.parametrize("case", ["no_blocks", "too_many_blocks", "host_unsupported"])
 def test_host_code_that_the_model_lacks_is_unsupported(case: str) -> None:
     got = run(case)
     assert got.unsupported is not None

@@ -59,6 +59,7 @@ int main(int argc, char** argv) {
     if (what == "report_cut") std::atexit(cut_report);
     if (what == "report_removed") std::atexit(remove_report);
     if (what == "no_blocks") launch("kernel", KernelKind::vector, 0, nullptr, nullptr, nullptr, 0);
+    if (what == "too_many_blocks") launch("kernel", KernelKind::vector, 65536, nullptr, nullptr, nullptr, 0);
     if (what == "host_unsupported") unsupported("an acl call");
     if (what == "core_on_host") return static_cast<int>(core().block);
     if (what == "emit_on_host") pipe_barrier(Pipe::v);

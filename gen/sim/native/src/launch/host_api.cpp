@@ -40,10 +40,14 @@ void* gm_map_file(const char* name, int fd, size_t bytes, bool shared, bool init
     return reinterpret_cast<void*>(t.base);
 }
 
+// numBlocks is 1 to 65535 (asc-devkit, docs: launch of a kernel, numBlocks).
+constexpr uint32_t kMaxBlocks = 65535;
+
 void launch(const char* kernel, KernelKind kind, uint32_t blocks, void (*fn)(const void* args), const void* args,
             const void* const* tensors, size_t tensor_count) {
     catch_crashes();
     if (blocks == 0) host_unsupported("a launch of 0 blocks");
+    if (blocks > kMaxBlocks) host_unsupported("a launch of more than 65535 blocks");
     Launch run(kernel, kind, blocks, fn, args, tensors, tensor_count);
     add_to_report(run.run());
 }
