@@ -61,6 +61,7 @@ CODES: Mapping[str, str] = {
     "E406": "the tree's compiler cannot be installed",
     # E5xx: the machine
     "E501": "the cache folder cannot be used",
+    "E502": "the C++ compiler was stopped",
 }
 
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from gen.cache import cache_folder, content_key, write_atomically
 from gen.chips import Chip
-from gen.compile.base import Array, CompileError, DeviceProgram, OutputSpec
+from gen.compile.base import Array, CompileError, DeviceProgram, OutputSpec, host_fault
 from gen.compile.launch import rewrite_launches
 from gen.errors import Diagnostic
 from gen.plan import Plan, Tree
@@ -135,16 +135,18 @@ def _compiler(path: Path) -> str:
     try:
         return find_compiler().name
     except BuildError as error:
-        *tried, remedy = error.log.splitlines() or [""]
-        message = f"{error.what} ({'; '.join(tried)})" if tried else error.what
-        raise CompileError([Diagnostic("E401", message, str(path), help=remedy)]) from None
+        raise (
+            host_fault(error, path) or CompileError([_rejected(path, path, str(error))])
+        ) from None
 
 
 def _build(path: Path, place: Path, chip: Chip, folders: list[Path]) -> Program:
     try:
         return build_program([place], face="ascendc", chip=chip.name, includes=folders)
     except BuildError as error:
-        raise CompileError([_rejected(path, place, str(error))]) from None
+        raise (
+            host_fault(error, path) or CompileError([_rejected(path, place, str(error))])
+        ) from None
 
 
 def _rejected(path: Path, place: Path, log: str) -> Diagnostic:

@@ -10,8 +10,8 @@ from typing import Protocol, TypeAlias
 import numpy as np
 
 from gen.chips import Chip
-from gen.errors import GenError
-from gen.sim import Profile, Program, Run
+from gen.errors import Diagnostic, GenError
+from gen.sim import BuildError, NoCompilerError, Profile, Program, Run, StoppedError
 
 Array: TypeAlias = "np.ndarray[tuple[int, ...], np.dtype[np.generic]]"
 OutputSpec: TypeAlias = tuple[np.dtype[np.generic], tuple[int, ...]]
@@ -19,6 +19,20 @@ OutputSpec: TypeAlias = tuple[np.dtype[np.generic], tuple[int, ...]]
 
 class CompileError(GenError):
     """The front end of a tree, or the host compiler behind it, does not accept a kernel."""
+
+
+def host_fault(error: BuildError, path: Path) -> CompileError | None:
+    """What to say where the machine is at fault and not the kernel at `path`; None otherwise."""
+    if isinstance(error, NoCompilerError):
+        *tried, remedy = error.log.splitlines() or [""]
+        message = f"{error.what} ({'; '.join(tried)})" if tried else error.what
+        return CompileError([Diagnostic("E401", message, str(path), help=remedy)])
+    if isinstance(error, StoppedError):
+        last = next((line for line in reversed(error.log.splitlines()) if line.strip()), "")
+        message = f"{error.what}: {last.strip()}" if last else error.what
+        help = "make room on the disk or in memory, and run it again"
+        return CompileError([Diagnostic("E502", message, str(path), help=help)])
+    return None
 
 
 class Runner(Protocol):

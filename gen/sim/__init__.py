@@ -4,16 +4,19 @@ from gen.sim.build import BuildError, Program, build_engine, build_program
 from gen.sim.profile import Profile
 from gen.sim.run import Finding, Launch, Place, Run, Tensor, run_program
 from gen.sim.symbols import Frame
+from gen.sim.toolchain import NoCompilerError, StoppedError
 
 __all__ = [
     "BuildError",
     "Finding",
     "Frame",
     "Launch",
+    "NoCompilerError",
     "Place",
     "Profile",
     "Program",
     "Run",
+    "StoppedError",
     "Tensor",
     "build_engine",
     "build_program",

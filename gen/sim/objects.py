@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gen.sim.cache import digest, locked, scratch, write_atomically
-from gen.sim.toolchain import BuildError, Compiler
+from gen.sim.toolchain import BuildError, Compiler, StoppedError
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +94,14 @@ def _dependencies(text: str) -> list[str]:
     return [w.replace("\0", " ") for w in words if not w.endswith((".gch", ".pch"))]
 
 
+_STOPPED = (
+    "Killed signal terminated",
+    "No space left on device",
+    "annot allocate memory",
+    "virtual memory exhausted",
+)
+
+
 def run(command: Sequence[str], what: str) -> None:
     """Runs a compiler; :class:`BuildError` with its output when it fails."""
     try:
@@ -102,5 +110,9 @@ def run(command: Sequence[str], what: str) -> None:
         )
     except OSError as error:
         raise BuildError(f"cannot run {command[0]}", str(error)) from error
-    if done.returncode != 0:
-        raise BuildError(f"{what} does not compile", done.stderr or done.stdout)
+    if done.returncode == 0:
+        return
+    said = done.stderr or done.stdout
+    if done.returncode < 0 or any(sign in said for sign in _STOPPED):
+        raise StoppedError(f"the C++ compiler was stopped while it compiled {what}", said)
+    raise BuildError(f"{what} does not compile", said)

@@ -33,6 +33,14 @@ class BuildError(Exception):
         self.log = log
 
 
+class NoCompilerError(BuildError):
+    """There is no C++ compiler that can be used; ``log`` ends with what to install."""
+
+
+class StoppedError(BuildError):
+    """The compiler was killed, or ran out of room or memory: the source is not at fault."""
+
+
 @dataclass(frozen=True, slots=True)
 class Compiler:
     """A C++ compiler: the words of its command, its family and major version, and a key.
@@ -65,8 +73,8 @@ def find_compiler() -> Compiler:
             return compiler
         tried.append(f"{' '.join(command)}: {why}")
     if os.environ.get("CXX"):
-        raise BuildError("the compiler named by CXX cannot be used", "\n".join(tried))
-    raise BuildError("no C++ compiler was found", "\n".join([*tried, _HELP]))
+        raise NoCompilerError("the compiler named by CXX cannot be used", "\n".join(tried))
+    raise NoCompilerError("no C++ compiler was found", "\n".join([*tried, _HELP]))
 
 
 def _candidates() -> list[tuple[str, ...]]:

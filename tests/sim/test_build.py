@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from gen.sim import Profile, build_engine, build_program, run_program
+import pytest
+
+from gen.sim import Profile, StoppedError, build_engine, build_program, run_program
+from gen.sim.toolchain import find_compiler
 
 KERNEL = """#include "aicore/host.h"
 static void kernel(uint8_t*) {{ aicore::{call}; }}
@@ -50,3 +53,28 @@ def test_a_changed_source_or_header_is_compiled_again(tmp_path: Path) -> None:
         for p in (first, second)
     ]
     assert [[f.code for f in run.findings] for run in runs] == [[], ["flag-left-set"]]
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["g++: fatal error: Killed signal terminated program cc1plus", "x.o: No space left on device"],
+)
+def test_a_compiler_that_was_stopped_is_not_the_source_at_fault(
+    said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compiler = tmp_path / "c++"
+    compiler.write_text(
+        f'#!/bin/sh\ncase " $* " in *" -c "*) echo "{said}" >&2; exit 1;; esac\nexec g++ "$@"\n'
+    )
+    compiler.chmod(0o755)
+    monkeypatch.setenv("CXX", str(compiler))
+    monkeypatch.setenv("CROSSTREE_CACHE", str(tmp_path / "cache"))
+    find_compiler.cache_clear()
+    source = tmp_path / "kernel.cpp"
+    source.write_text("int main() {}\n")
+    try:
+        with pytest.raises(StoppedError, match="was stopped"):
+            build_program([source], face="core", chip="ascend910b")
+    finally:
+        monkeypatch.undo()
+        find_compiler.cache_clear()

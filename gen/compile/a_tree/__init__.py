@@ -19,7 +19,7 @@ from gen.compile.a_tree.lowering import (
 from gen.compile.a_tree.origins import Origins
 from gen.compile.a_tree.recipe import TILELANG_ASCEND
 from gen.compile.a_tree.worker import LoweredKernel, Tensor, Worker
-from gen.compile.base import CompileError, DeviceProgram
+from gen.compile.base import CompileError, DeviceProgram, host_fault
 from gen.compile.m_tree.runner import run
 from gen.errors import Diagnostic
 from gen.plan import Plan
@@ -112,7 +112,7 @@ def _build(path: Path, place: Path) -> Program:
             [place], face="ascendc", chip=ASCEND910B.name, includes=installed().includes
         )
     except BuildError as error:
-        raise CompileError([_unknown(path, str(error))]) from None
+        raise (host_fault(error, path) or CompileError([_unknown(path, str(error))])) from None
 
 
 def _unknown(path: Path, what: str) -> Diagnostic:

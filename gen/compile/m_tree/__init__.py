@@ -10,7 +10,7 @@ from typing import Any
 
 from gen.cache import cache_folder
 from gen.chips import ASCEND950
-from gen.compile.base import CompileError, DeviceProgram
+from gen.compile.base import CompileError, DeviceProgram, host_fault
 from gen.compile.m_tree import installed
 from gen.compile.m_tree.device_source import UnknownFormError, program
 from gen.compile.m_tree.lowering import CACHE, Lowered, Request, TensorType, lower
@@ -22,7 +22,6 @@ from gen.plan import Plan
 from gen.render import RenderedFile
 from gen.sim import BuildError, Program, build_program
 from gen.sim.cache import write_atomically
-from gen.sim.toolchain import find_compiler
 from gen.spec import ElementwiseSpec, GemmSpec
 
 __all__ = [
@@ -121,15 +120,14 @@ def _store(request: Request, lowered: Lowered, emitted: str) -> Path:
 
 def _build(path: Path, text: str, place: Path, origins: Mapping[int, int]) -> Program:
     try:
-        find_compiler()
-    except BuildError as error:
-        raise CompileError([Diagnostic("E401", error.what, str(path), help=error.log)]) from None
-    try:
         return build_program(
             [place], face="c_api", chip=ASCEND950.name, includes=[installed.headers()]
         )
     except BuildError as error:
-        raise CompileError([_not_built(path, text, place, origins, str(error))]) from None
+        raise (
+            host_fault(error, path)
+            or CompileError([_not_built(path, text, place, origins, str(error))])
+        ) from None
 
 
 def _not_built(
