@@ -64,7 +64,7 @@ def write_atomically(file: Path, content: bytes) -> None:
     try:
         temporary.write_bytes(content)
         temporary.replace(file)
-    except OSError:
+    except BaseException:
         with suppress(OSError):
             temporary.unlink()
         raise

@@ -15,7 +15,7 @@ import numpy as np
 
 from gen.cache import cache_folder, content_key, write_atomically
 from gen.chips import Chip
-from gen.compile.base import Array, CompileError, DeviceProgram, OutputSpec, host_fault
+from gen.compile.base import Array, CompileError, DeviceProgram, OutputSpec, host_fault, read_kernel
 from gen.compile.launch import rewrite_launches
 from gen.errors import Diagnostic
 from gen.plan import Plan, Tree
@@ -35,7 +35,7 @@ def compile(
     CompileError where there is no compiler, a launch cannot be understood, or the compiler does not accept the
     source.
     """
-    text = _read(path) if text is None else text
+    text = read_kernel(path) if text is None else text
     included = _included(text, path.parent, headers or {})
     compiler = _compiler(path)
     place = _store(path, text, included)
@@ -85,15 +85,6 @@ def run(
         return {name: np.fromfile(written, dtype=dtype).reshape(shape)}, done
 
 
-def _read(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "not UTF-8 text"
-        message = f"cannot read the kernel: {reason}"
-        raise CompileError([Diagnostic("E101", message, str(path))]) from None
-
-
 def _is_below(name: str) -> bool:
     """Whether an included name stays below the folder of the source, so that a copy can lie there too."""
     return not Path(name).is_absolute() and ".." not in Path(name).parts
@@ -108,7 +99,7 @@ def _included(text: str, folder: Path, headers: Mapping[str, str]) -> dict[str, 
         file = folder / name
         if name in found or not (name in headers or file.is_file()):
             continue
-        found[name] = headers[name] if name in headers else _read(file)
+        found[name] = headers[name] if name in headers else read_kernel(file)
         waiting += _INCLUDE.findall(found[name])
     return found
 

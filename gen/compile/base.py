@@ -21,6 +21,16 @@ class CompileError(GenError):
     """The front end of a tree, or the host compiler behind it, does not accept a kernel."""
 
 
+def read_kernel(path: Path) -> str:
+    """The text of a kernel file. Raises CompileError (E101)."""
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "not UTF-8 text"
+        message = f"cannot read the kernel: {reason}"
+        raise CompileError([Diagnostic("E101", message, str(path))]) from None
+
+
 def host_fault(error: BuildError, path: Path) -> CompileError | None:
     """What to say where the machine is at fault and not the kernel at `path`; None otherwise."""
     if isinstance(error, NoCompilerError):

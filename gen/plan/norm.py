@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from gen.chips import ASCEND910B, ASCEND950, CHIPS, Chip
 from gen.errors import Diagnostic, GenError
 from gen.plan.limits import Trees, capacity, diagnose, fits, largest_that_fits, vector_workers
@@ -28,21 +30,24 @@ def plan_norm(spec: NormSpec) -> NormPlan:
     chips = {Tree.A: ASCEND910B, Tree.M: ASCEND950, Tree.ASCENDC: CHIPS[spec.chip.ascendc]}
     stages = spec.stages or _default_stages(spec, chips)
 
-    def trees(rows: int) -> dict[Tree, TreePlan]:
-        return {t: _tree(spec, t, chip, rows, stages) for t, chip in chips.items()}
+    def trees(rows: int, of: Mapping[Tree, Chip] = chips) -> dict[Tree, TreePlan]:
+        return {t: _tree(spec, t, chip, rows, stages) for t, chip in of.items()}
 
     refused = {
         t: _too_long(spec, p) for t, p in trees(1).items() if not fits(p.tree, p.chip, p.buffers)
     }
     kept = {t: chip for t, chip in chips.items() if t not in refused}
+    if not kept:
+        raise GenError(_problems(spec, spec.tile.rows if spec.tile else 1, trees))
 
     def kept_trees(rows: int) -> dict[Tree, TreePlan]:
-        return {t: _tree(spec, t, chip, rows, stages) for t, chip in kept.items()}
+        return trees(rows, kept)
 
     rows = spec.tile.rows if spec.tile else _default_rows(spec, kept_trees)
-    problems = _problems(spec, rows, kept_trees if kept else trees)
+    problems = _problems(spec, rows, kept_trees)
     if problems:
         raise GenError(problems)
+    plans = kept_trees(rows)
     tiles = ceil_div(spec.rows, rows)
     return NormPlan(
         spec=spec,
@@ -50,10 +55,10 @@ def plan_norm(spec: NormSpec) -> NormPlan:
         width=round_up(spec.cols, WIDTH_UNIT),
         tiles=tiles,
         tail_rows=spec.rows - (tiles - 1) * rows,
-        stages=min(stages, max(p.rounds for p in (kept_trees if kept else trees)(rows).values())),
+        stages=min(stages, max(p.rounds for p in plans.values())),
         threads=_threads(spec, rows),
         simt_width=_simt_width(spec),
-        trees=kept_trees(rows),
+        trees=plans,
         refused=refused,
     )
 

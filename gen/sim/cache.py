@@ -14,15 +14,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from gen.cache import cache_folder, write_atomically
+
+__all__ = ["cache_root", "digest", "locked", "scratch", "write_atomically"]
+
 
 def cache_root() -> Path:
-    """``$CROSSTREE_CACHE``, else ``$XDG_CACHE_HOME/crosstree``, else ``~/.cache/crosstree``; created."""
-    own = os.environ.get("CROSSTREE_CACHE")
-    if own:
-        root = Path(own)
-    else:
-        base = os.environ.get("XDG_CACHE_HOME")
-        root = (Path(base) if base else Path.home() / ".cache") / "crosstree"
+    """The cache folder of crosstree; created."""
+    root = cache_folder("")
     root.mkdir(parents=True, exist_ok=True)
     return root
 
@@ -47,19 +46,6 @@ def locked(path: Path) -> Iterator[None]:
         yield
     finally:
         os.close(fd)
-
-
-def write_atomically(path: Path, data: bytes) -> None:
-    """Writes ``path`` so that it holds either the old content or all of the new one."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    fd, name = tempfile.mkstemp(dir=path.parent, prefix=path.name + ".")
-    try:
-        with os.fdopen(fd, "wb") as file:
-            file.write(data)
-        Path(name).replace(path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
 
 
 @contextmanager

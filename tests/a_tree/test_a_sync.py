@@ -20,7 +20,7 @@ from gen.check.run import outputs_of
 from gen.compile.a_tree import LoweredKernel, Request, Worker, lower
 from gen.compile.a_tree.device_source import program
 from gen.compile.a_tree.installed import Toolchain
-from gen.compile.m_tree.runner import run
+from gen.compile.tensor_files import run
 from gen.render import RenderedFile
 from gen.sim import Finding, Profile, Program, Run, build_program
 from gen.spec import Spec

@@ -18,7 +18,7 @@ from gen.check.reference import reference
 from gen.compile.m_tree import Session, TensorType, inputs_of, installed
 from gen.compile.m_tree.device_source import program
 from gen.compile.m_tree.lowering import Request, lower
-from gen.compile.m_tree.runner import run
+from gen.compile.tensor_files import run
 from gen.plan import plan
 from gen.render import render
 from gen.sim import Finding, Profile, Run, build_program

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from gen.cache import write_atomically
 from gen.chips import ASCEND910B
 from gen.compile.a_tree.device_source import UnknownFormError, program
 from gen.compile.a_tree.lowering import (
@@ -19,8 +20,8 @@ from gen.compile.a_tree.lowering import (
 from gen.compile.a_tree.origins import Origins
 from gen.compile.a_tree.recipe import TILELANG_ASCEND
 from gen.compile.a_tree.worker import LoweredKernel, Tensor, Worker
-from gen.compile.base import CompileError, DeviceProgram, host_fault
-from gen.compile.m_tree.runner import run
+from gen.compile.base import CompileError, DeviceProgram, host_fault, read_kernel
+from gen.compile.tensor_files import run
 from gen.errors import Diagnostic
 from gen.plan import Plan
 from gen.render import RenderedFile
@@ -56,7 +57,7 @@ def compile(
     installed, E402 to E404 when it does not lower the file, E405 when the model does not take what it emits.
     """
     if text is None:
-        text = _text(path)
+        text = read_kernel(path)
     request = Request(str(path), text, function, arguments or {})
     kernel = lower(request, worker=worker, progress=progress)
     progress("building")
@@ -90,20 +91,10 @@ def compile_rendering(
     return compile(path, text=file.text, function=function, worker=worker, progress=progress)
 
 
-def _text(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "not UTF-8 text"
-        message = f"cannot read the kernel: {reason}"
-        raise CompileError([Diagnostic("E101", message, str(path))]) from None
-
-
 def _store(place: Path, emitted: str) -> None:
     """Writes the program where line numbers can point to: one file for each content."""
-    if not place.is_file() or place.read_text("utf-8") != emitted:
-        place.parent.mkdir(parents=True, exist_ok=True)
-        place.write_text(emitted, "utf-8")
+    if not place.is_file() or place.read_bytes() != emitted.encode():
+        write_atomically(place, emitted.encode())
 
 
 def _build(path: Path, place: Path) -> Program:

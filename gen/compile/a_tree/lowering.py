@@ -5,8 +5,8 @@ from __future__ import annotations
 import atexit
 import hashlib
 import json
-import os
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from functools import cache
 from pathlib import Path
@@ -19,7 +19,7 @@ from gen.compile.a_tree.toolchain import status
 from gen.compile.a_tree.worker import SERVER, LoweredKernel, Worker, WorkerError
 from gen.compile.base import CompileError
 from gen.errors import Diagnostic, listing
-from gen.sim.cache import cache_root
+from gen.sim.cache import cache_root, write_atomically
 
 Progress = Callable[[str], None]
 """Is told what happens: `starting` (the compiler loads), `lowering`, `building`."""
@@ -139,10 +139,5 @@ def _read(file: Path) -> tuple[LoweredKernel, ...] | None:
 
 def _write(file: Path, kernels: tuple[LoweredKernel, ...]) -> None:
     """A cache that cannot be written costs time, nothing else."""
-    temporary = file.with_name(f".{file.name}.{os.getpid()}")
-    try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        temporary.write_text(json.dumps([asdict(kernel) for kernel in kernels]), "utf-8")
-        temporary.replace(file)
-    except OSError:
-        temporary.unlink(missing_ok=True)
+    with suppress(OSError):
+        write_atomically(file, json.dumps([asdict(kernel) for kernel in kernels]).encode())

@@ -10,13 +10,13 @@ from typing import Any
 
 from gen.cache import cache_folder
 from gen.chips import ASCEND950
-from gen.compile.base import CompileError, DeviceProgram, host_fault
+from gen.compile.base import CompileError, DeviceProgram, host_fault, read_kernel
 from gen.compile.m_tree import installed
 from gen.compile.m_tree.device_source import UnknownFormError, program
 from gen.compile.m_tree.lowering import CACHE, Lowered, Request, TensorType, lower
 from gen.compile.m_tree.places import python_lines
-from gen.compile.m_tree.runner import run
 from gen.compile.m_tree.session import Progress, Session
+from gen.compile.tensor_files import run
 from gen.errors import Diagnostic
 from gen.plan import Plan
 from gen.render import RenderedFile
@@ -53,7 +53,7 @@ def compile(
     device source, E405 when the device source has a form that the model does not take.
     """
     if text is None:
-        text = _text(path)
+        text = read_kernel(path)
     request = Request(str(path), text, inputs, function, constants or {})
     lowered = lower(request, session=session, progress=progress)
     progress("building")
@@ -98,16 +98,6 @@ def inputs_of(plan: Plan) -> tuple[TensorType, ...]:
     x = TensorType("x", (spec.rows, spec.cols), spec.dtype.value)
     weight = TensorType("weight", (spec.cols,), spec.dtype.value)
     return (x, weight) if spec.weight else (x,)
-
-
-def _text(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "not UTF-8 text"
-        raise CompileError(
-            [Diagnostic("E101", f"cannot read the kernel: {reason}", str(path))]
-        ) from None
 
 
 def _store(request: Request, lowered: Lowered, emitted: str) -> Path:

@@ -1,4 +1,4 @@
-"""Arrays in, arrays out: an M-tree program reads and writes its tensors as raw files named on its command line."""
+"""Arrays in, arrays out: a program of a TileLang tree reads and writes the files named on its command line."""
 
 from __future__ import annotations
 
