@@ -2,7 +2,7 @@
 
 from gen.sim.build import BuildError, Program, build_engine, build_program
 from gen.sim.profile import Profile
-from gen.sim.run import Finding, Launch, Place, Run, Tensor, run_program
+from gen.sim.run import Finding, Launch, Output, Place, Run, Tensor, run_program
 from gen.sim.symbols import Frame
 from gen.sim.toolchain import NoCompilerError, StoppedError
 
@@ -12,6 +12,7 @@ __all__ = [
     "Frame",
     "Launch",
     "NoCompilerError",
+    "Output",
     "Place",
     "Profile",
     "Program",

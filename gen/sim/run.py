@@ -7,7 +7,7 @@ import os
 import signal
 import subprocess
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -77,6 +77,20 @@ class Launch:
 
 
 @dataclass(frozen=True, slots=True)
+class Output:
+    """A tensor in global memory that a kernel wrote, as it was at the end (or when it was freed).
+
+    ``index`` counts all tensors of the process in the order of their allocation; ``name`` is what
+    messages call it. ``path`` holds its bytes.
+    """
+
+    index: int
+    name: str
+    bytes: int
+    path: Path
+
+
+@dataclass(frozen=True, slots=True)
 class Run:
     """What came of one execution.
 
@@ -92,6 +106,8 @@ class Run:
     stdout: str
     stderr: str
     report: Mapping[str, Any] = field(default_factory=dict, repr=False)
+    outputs: tuple[Output, ...] = ()
+    """What kernels stored, where the run was asked to keep it."""
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -138,11 +154,13 @@ def run_program(
     profile: Profile,
     timeout: float,
     trace: Path | None = None,
+    outputs: Path | None = None,
 ) -> Run:
     """Executes ``program`` and returns its verdict; never raises for what the program does.
 
     ``timeout`` is in seconds. ``trace`` receives one line per executed instruction: block, core,
-    pipe, modelled cycles, operation, regions.
+    pipe, modelled cycles, operation, regions. ``outputs`` (a folder, made when it is missing)
+    receives every tensor in global memory that a kernel wrote; see :attr:`Run.outputs`.
     """
     with scratch(cache_root() / "runs") as place:
         report = place / "report.json"
@@ -153,13 +171,24 @@ def run_program(
         if trace is not None:
             trace.unlink(missing_ok=True)
             environment["AICORE_TRACE"] = str(trace)
+        environment.pop("AICORE_OUTPUTS", None)
+        if outputs is not None:
+            outputs.mkdir(parents=True, exist_ok=True)
+            environment["AICORE_OUTPUTS"] = str(outputs.resolve())
         known = environment.get("LD_LIBRARY_PATH")
         own = str(program.engine.parent)
         environment["LD_LIBRARY_PATH"] = f"{own}:{known}" if known else own
         command = [str(program.executable), *argv]
         code, out, err = _execute(command, cwd, environment, timeout)
         text = report.read_bytes() if report.exists() else None
-    return _judge(program, _Ended(code, out, err, text), timeout)
+    done = _judge(program, _Ended(code, out, err, text), timeout)
+    return done if outputs is None else replace(done, outputs=_outputs(done, outputs))
+
+
+def _outputs(run: Run, folder: Path) -> tuple[Output, ...]:
+    """What the report says was kept in ``folder``."""
+    kept = run.report.get("outputs", ())
+    return tuple(Output(o["index"], o["name"], o["bytes"], folder / o["file"]) for o in kept)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@
 #include "aicore/core.h"
 #include "aicore/host.h"
 #include "launch/launch.h"
+#include "launch/outputs.h"
 #include "memory/gm.h"
 #include "verdict/report.h"
 
@@ -17,7 +18,10 @@ void* gm_alloc(size_t bytes) {
     return p;
 }
 
-void gm_free(void* p) { gm().free(p); }
+void gm_free(void* p) {
+    keep_output(gm().find(reinterpret_cast<uint64_t>(p)));
+    gm().free(p);
+}
 
 void gm_written_by_host(void* p, size_t bytes) {
     auto address = reinterpret_cast<uint64_t>(p);

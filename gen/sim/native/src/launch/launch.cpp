@@ -96,6 +96,9 @@ LaunchReport Launch::run() {
 }
 
 void Launch::collect(LaunchReport& out) {
+    for (int tensor = 0; tensor < static_cast<int>(gm().size()); ++tensor) {
+        if (gm()[tensor].stored) gm()[tensor].stored_as = tensor_name(tensor);
+    }
     for (const Findings& f : findings_) out.findings.merge(f);
     if (!aborted()) {
         if (!incomplete_) report_flags_left(inter_, kernel_, out.findings);

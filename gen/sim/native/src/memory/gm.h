@@ -1,6 +1,7 @@
 // Global memory: the tensors of the process, with guard pages around each.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -34,6 +35,8 @@ struct Tensor {
     void* mapping = nullptr;  // with the guard pages
     size_t mapped = 0;
     bool alive = true;
+    bool stored = false;    // a kernel wrote to it
+    std::string stored_as;  // what messages called it in the last launch that wrote to it
 };
 
 // Tensors are only added and removed by the host, never while a kernel runs. An index stays valid for ever.
@@ -46,6 +49,11 @@ public:
     int find(uint64_t address) const;
     // The tensor that the address missed by less than a guard zone, or -1.
     int near(uint64_t address) const;
+    // A kernel writes to the tensor; thread safe.
+    void note_store(int index) {
+        std::atomic_ref<bool> stored(tensors_[static_cast<size_t>(index)].stored);
+        if (!stored.load(std::memory_order_relaxed)) stored.store(true, std::memory_order_relaxed);
+    }
     Tensor& operator[](int index) { return tensors_[static_cast<size_t>(index)]; }
     size_t size() const { return tensors_.size(); }
 

@@ -94,7 +94,10 @@ void collect_gm(Run& run, bool write, bool atomic, std::vector<Touch>& out) {
             joined.push_back(r);
         }
     }
-    for (const Strided& s : fold(joined)) out.push_back({s, -1, gm().find(s.lo), write, atomic});
+    for (const Strided& s : fold(joined)) {
+        out.push_back({s, -1, gm().find(s.lo), write, atomic});
+        if (write && out.back().tensor >= 0) gm().note_store(out.back().tensor);
+    }
 }
 
 // 23 cycles to start, 12 to drain, two loads and one store of 256 bytes per cycle (hw-native-sys/pto-isa,

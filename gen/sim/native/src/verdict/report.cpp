@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <string>
 
+#include "launch/outputs.h"
 #include "launch/profile.h"
 #include "record/site.h"
 #include "verdict/json.h"
@@ -90,6 +91,15 @@ void write_profile(Json& json) {
     json.key("hazards").boolean(p.hazards).close('}');
 }
 
+void write_outputs(Json& json) {
+    json.key("outputs").open('[');
+    for (const Output& output : keep_outputs()) {
+        json.open('{').key("index").number(static_cast<uint64_t>(output.tensor)).key("name").string(output.name);
+        json.key("file").string(output.file).key("bytes").number(output.bytes).close('}');
+    }
+    json.close(']');
+}
+
 void write_report() {
     const char* path = std::getenv("AICORE_REPORT");
     if (!path) return;
@@ -118,7 +128,9 @@ std::string report_json() {
     kept().unsupported.empty() ? json.null() : json.string(kept().unsupported);
     json.key("launches").open('[');
     for (const LaunchReport& launch : kept().launches) write_launch(json, launch);
-    json.close(']').close('}');
+    json.close(']');
+    write_outputs(json);
+    json.close('}');
     return json.text() + "\n";
 }
 
