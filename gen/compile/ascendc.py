@@ -49,6 +49,7 @@ def compile(
         emitted_path=path,
         program=_build(path, place, chip, folders),
         runner=run,
+        rebuild=lambda changed: _build(path, changed, chip, [*folders, place.parent]),
     )
 
 

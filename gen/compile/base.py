@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol, TypeAlias
@@ -77,6 +77,8 @@ class DeviceProgram:
     program: Program
     runner: Runner
     origins: Mapping[int, int] = field(default_factory=dict)
+    rebuild: Callable[[Path], Program] | None = None
+    """Builds a changed device source (`program.sources[0]`) as this one was built."""
 
     def run(
         self,

@@ -21,6 +21,7 @@ class Profile:
     * ``xflag``: cross-core flags count (``counter``, as documented) or hold one event (``binary``).
     * ``threads``: host threads; 0 for all cores of the host.
     * ``hazards``: judge the order of accesses. Off only to measure what that costs.
+    * ``variant``: which form of a program that holds several is run (:mod:`gen.score.mutants`).
     """
 
     chip: Arch = "2201"
@@ -29,6 +30,7 @@ class Profile:
     xflag: Literal["counter", "binary"] = "counter"
     threads: int = 0
     hazards: bool = True
+    variant: int = 0
 
     def environment(self) -> str:
         """The value of ``AICORE_PROFILE``."""
@@ -40,4 +42,5 @@ class Profile:
             f"chip={self.chip},auto_sync={switch(self.auto_sync)},"
             f"flag_identity={self.flag_identity},xflag={self.xflag},"
             f"threads={self.threads},hazards={switch(self.hazards)}"
+            + (f",variant={self.variant}" if self.variant else "")
         )

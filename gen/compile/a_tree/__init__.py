@@ -75,6 +75,7 @@ def compile(
         program=_build(path, place),
         runner=run,
         origins=Origins(request, kernel, worker),
+        rebuild=lambda changed: _build(path, changed),
     )
 
 

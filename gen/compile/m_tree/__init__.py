@@ -62,7 +62,7 @@ def compile(
     except UnknownFormError as form:
         raise CompileError([_unknown(path, str(form))]) from None
     place = _store(request, lowered, emitted)
-    origins = python_lines(text, lowered.function, lowered.source)
+    origins = dict(lowered.lines) or python_lines(text, lowered.function, lowered.source)
     return DeviceProgram(
         tree="m_tree",
         chip=ASCEND950,
@@ -72,6 +72,7 @@ def compile(
         program=_build(path, text, place, origins),
         runner=run,
         origins=origins,
+        rebuild=lambda changed: _build(path, text, changed, origins),
     )
 
 

@@ -55,6 +55,8 @@ class Lowered:
     launches: tuple[Launch, ...]
     log: str
     """What the compiler printed, such as warnings about uninitialised buffers."""
+    lines: tuple[tuple[int, int], ...] = ()
+    """(line of `source`, line of the kernel file) of what comes from a statement of the kernel; empty if unknown."""
 
 
 @dataclass(frozen=True)
@@ -73,7 +75,8 @@ class Request:
     def key(self) -> str:
         """Hash of everything that the answer depends on, but the files that the kernel file imports."""
         content = {k: v for k, v in asdict(self).items() if k != "path"}
-        worker = Path(__file__).with_name("worker.py").read_text(encoding="utf-8")
+        beside = (Path(__file__).with_name(name) for name in ("worker.py", "spans.py"))
+        worker = [file.read_text(encoding="utf-8") for file in beside]
         parts = [content, installed.versions(), worker]
         return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 
@@ -128,6 +131,7 @@ def _lowered(reply: Mapping[str, Any]) -> Lowered:
         outputs=returned or tuple(t["name"] for t in reply["tensors"] if t["name"] in written),
         launches=tuple(launches),
         log=reply["log"],
+        lines=tuple((device, python) for device, python in reply["lines"]),
     )
 
 

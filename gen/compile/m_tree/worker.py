@@ -70,6 +70,7 @@ class Compiler:
         self._pass_context = importlib.import_module("tilelang.transform").PassContext
         self._jit = importlib.import_module("tilelang.jit").JITImpl
         self._instrument = importlib.import_module("tvm.ir.instrument").pass_instrument
+        self._spans = importlib.import_module("spans")  # beside this file
 
     def lower(self, request: Reply, send: Send) -> Reply:
         """The device source of the kernel in `request`, and what its host has to know."""
@@ -80,15 +81,31 @@ class Compiler:
             options = {**(getattr(kernel, "pass_configs", None) or {}), **request["pass_configs"]}
         target = self._target("ascend")
         report = self._instrument(PassReport)(send)
-        with self._pass_context(opt_level=3, config=options, instruments=[report]), target:
+        spans = self._instrument(self._spans.KeepSpans)(request["path"])
+        with self._pass_context(opt_level=3, config=options, instruments=[report, spans]), target:
             artifact = self._lower(function, target=target, enable_device_compile=False)
+        with self._pass_context(opt_level=3, config=options), target:
+            lines = self._lines(artifact, target, request["path"])
         return {
             "function": str(function.attrs["global_symbol"]),
             "source": artifact.kernel_source,
             "tensors": self._tensors(function),
             "launches": self._launches(artifact),
             "imported": imported,
+            "lines": lines,
         }
+
+    def _lines(self, artifact: Any, target: Any, path: str) -> list[tuple[int, int]]:
+        """Where lines of the device source come from; nothing where the compiler does not let itself be asked."""
+        try:
+            module = artifact.device_mod
+            found: list[tuple[int, int]] = self._spans.lines(
+                module, target, artifact.kernel_source, path
+            )
+        except Exception as error:
+            print(f"no lines: {error}", file=sys.stderr)
+            return []
+        return found
 
     def _find(self, module: ModuleType, name: str | None) -> Any:
         """The kernel function `name`, or the only one. A name may also stand for a T.prim_func or for a function that

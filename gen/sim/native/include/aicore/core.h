@@ -34,7 +34,7 @@ struct Region {
     Space space = Space::gm;
     Unit unit = Unit::self;
     bool write = false;
-    uint16_t align = 1;       // required alignment of `base`, bytes
+    uint16_t align = 1;  // required alignment of `base`, bytes
     uint32_t rows = 1;
     uint64_t base = 0;
     uint64_t row_bytes = 0;
@@ -54,23 +54,24 @@ using Body = void (*)(const void* params, uint8_t* const* at);
 
 // `site` identifies the source position: an index into the model's table of call stacks.
 struct Instr {
-    const char* name = "";    // static storage: the API call as its tree writes it, e.g. "DataCopyPad"
+    const char* name = "";  // static storage: the API call as its tree writes it, e.g. "DataCopyPad"
     Pipe pipe = Pipe::s;
     uint8_t region_count = 0;
     // Two instructions of one pipe that overlap are ordered by the hardware when both carry the same non-zero class
     // (e.g. Mmads that accumulate into the same large L0C tile). 0: ask the pipe's rule.
     uint8_t order_class = 0;
-    uint8_t unit_flag = 0;    // 2 or 3 on Mmad and Fixpipe: the unit flag orders them on the L0C tile that they share
+    uint8_t unit_flag = 0;  // 2 or 3 on Mmad and Fixpipe: the unit flag orders them on the L0C tile that they share
     // A further part of the instruction emitted just before (an access pattern that needs more regions): ordered after
     // it by the hardware, and not an instruction of its own in counts.
     bool continues = false;
-    Body body = nullptr;      // null: the instruction moves no data
-    uint32_t cycles = 1;      // modelled duration on its pipe
+    Body body = nullptr;  // null: the instruction moves no data
+    uint32_t cycles = 1;  // modelled duration on its pipe
     Region regions[kMaxRegions];
     alignas(16) unsigned char params[kParamBytes];
 
     Region& add(const Region& r) { return regions[region_count++] = r; }
-    template <class P> void set_params(const P& p) {
+    template <class P>
+    void set_params(const P& p) {
         static_assert(std::is_trivially_copyable_v<P> && sizeof(P) <= kParamBytes);
         std::memcpy(params, &p, sizeof(P));
     }
@@ -81,12 +82,15 @@ struct Instr {
 struct CoreInfo {
     Chip chip;
     CoreKind kind;
-    uint32_t block;      // index of the block (AIC + its AIVs) in the grid
-    uint32_t block_num;  // launched blocks
-    uint32_t sub_block;  // 0 or 1: which AIV of the block; 0 for the AIC
-    uint32_t sub_blocks; // AIVs in a block of this kernel: 0, 1 or 2
-    bool mixed;          // the kernel runs on AIC and AIV
+    uint32_t block;       // index of the block (AIC + its AIVs) in the grid
+    uint32_t block_num;   // launched blocks
+    uint32_t sub_block;   // 0 or 1: which AIV of the block; 0 for the AIC
+    uint32_t sub_blocks;  // AIVs in a block of this kernel: 0, 1 or 2
+    bool mixed;           // the kernel runs on AIC and AIV
 };
+// Which variant of the program runs (profile key `variant`; 0: the program as it is). A source that holds several forms
+// of one kernel asks.
+int variant();
 const CoreInfo& core();  // of the calling core; never cache the address across calls; valid in vector functions too
 
 // Storage of the face for the calling core, zeroed when a launch starts it: registers that stay set between calls
@@ -124,7 +128,7 @@ void mutex_lock(Pipe pipe, int id, bool blocking);
 void mutex_unlock(Pipe pipe, int id, bool blocking);
 
 // Scalar access (pipe S): the kernel's scalar code waits for the value.
-uint64_t scalar_read(const char* name, const Region& at);              // 1, 2, 4 or 8 bytes
+uint64_t scalar_read(const char* name, const Region& at);  // 1, 2, 4 or 8 bytes
 void scalar_write(const char* name, const Region& at, uint64_t value);
 
 // A vector function (SIMT or SIMD) on raw UB pointers: one V-pipe instruction. Its regions are found by running it:
@@ -137,8 +141,8 @@ void vf_access(const void* host, size_t bytes, bool write);
 void vf_atomic(const void* host, size_t bytes);  // atomic read-modify-write, of UB or GM; the caller performs it
 // Runs `fn(args)` for threads 0..count-1 of a SIMT function; barrier() and warp operations switch between them.
 void simt_run(void (*fn)(const void* args), const void* args, uint32_t count);
-uint32_t simt_thread();          // index of the running thread
-void simt_barrier();             // all threads of the vector function
+uint32_t simt_thread();  // index of the running thread
+void simt_barrier();     // all threads of the vector function
 // Publishes `value`, waits until every active lane of the 32-lane warp has published, and returns the lanes' values;
 // `active` gets the lanes that take part. The array is valid until the lane's next warp operation.
 const uint64_t* simt_warp_exchange(uint64_t value, uint32_t* active);

@@ -16,6 +16,14 @@ namespace {
     std::exit(70);
 }
 
+unsigned number(std::string_view item, std::string_view value, unsigned most) {
+    std::string digits(value);
+    char* end = nullptr;
+    unsigned long n = std::strtoul(digits.c_str(), &end, 10);
+    if (digits.empty() || *end != 0 || n > most) bad(item);
+    return static_cast<unsigned>(n);
+}
+
 bool choose(std::string_view item, std::string_view value, std::string_view yes, std::string_view no) {
     if (value != yes && value != no) bad(item);
     return value == yes;
@@ -36,10 +44,9 @@ void apply(Profile& p, std::string_view item) {
     } else if (key == "hazards") {
         p.hazards = choose(item, value, "on", "off");
     } else if (key == "threads") {
-        char* end = nullptr;
-        std::string digits(value);
-        p.threads = static_cast<unsigned>(std::strtoul(digits.c_str(), &end, 10));
-        if (digits.empty() || *end != 0 || p.threads > 4096) bad(item);
+        p.threads = number(item, value, 4096);
+    } else if (key == "variant") {
+        p.variant = static_cast<int>(number(item, value, 1u << 20));
     } else {
         bad(item);
     }
@@ -103,3 +110,9 @@ uint32_t resident_cores(Chip chip, CoreKind kind) {
 }
 
 }  // namespace aicore::engine
+
+namespace aicore {
+
+int variant() { return engine::profile().variant; }
+
+}  // namespace aicore
