@@ -45,6 +45,12 @@ CODES: Mapping[str, str] = {
     "E130": "dtypes do not go together",
     "E131": "chip does not go with the kind",
     "E132": "two specs of one name",
+    # E14x: running a kernel file
+    "E140": "an option does not go with the kernel file",
+    "E141": "mistake in a launch line",
+    "E142": "an input does not fit the kernel",
+    "E143": "a file of no known tree",
+    "E144": "mistake in what a kernel file expects",
     # E2xx: a plan that no chip can carry out
     "E201": "tile does not fit the memory",
     "E202": "tile is not aligned",
@@ -62,6 +68,8 @@ CODES: Mapping[str, str] = {
     # E5xx: the machine
     "E501": "the cache folder cannot be used",
     "E502": "the C++ compiler was stopped",
+    # E6xx: the command line
+    "E601": "no rule of this name",
 }
 
 

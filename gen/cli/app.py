@@ -170,6 +170,19 @@ def diff(
 
 
 @app.command()
+def explain(
+    code: Annotated[
+        str | None, typer.Argument(metavar="CODE", help="A rule (race-raw) or an error (E201).")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Say what a rule means and what to write instead; without CODE, list all rules."""
+    from gen.cli.explain import explain as explain_code
+
+    guarded(lambda: explain_code(code, as_json=json), as_json=json)
+
+
+@app.command()
 def schema(
     kind: Annotated[KindName | None, typer.Argument(help="Only this kind of spec.")] = None,
 ) -> None:
