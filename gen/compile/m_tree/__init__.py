@@ -14,7 +14,6 @@ from gen.compile.base import CompileError, DeviceProgram, host_fault, read_kerne
 from gen.compile.m_tree import installed
 from gen.compile.m_tree.device_source import UnknownFormError, program
 from gen.compile.m_tree.lowering import CACHE, Lowered, Request, TensorType, lower
-from gen.compile.m_tree.places import python_lines
 from gen.compile.m_tree.session import Progress, Session
 from gen.compile.tensor_files import run
 from gen.errors import Diagnostic
@@ -62,7 +61,7 @@ def compile(
     except UnknownFormError as form:
         raise CompileError([_unknown(path, str(form))]) from None
     place = _store(request, lowered, emitted)
-    origins = dict(lowered.lines) or python_lines(text, lowered.function, lowered.source)
+    origins = dict(lowered.lines)
     return DeviceProgram(
         tree="m_tree",
         chip=ASCEND950,

@@ -11,6 +11,7 @@ Loaded by worker.py from its own folder: this module imports nothing of the pack
 from __future__ import annotations
 
 import importlib
+import os
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -23,56 +24,79 @@ _MARK = re.compile(rf"\s*{_MARKER}\((\d+)\);")
 _VECTOR_FUNCTION = re.compile(r"^__(?:simt|simd)_vf__ .*\bvoid (\w+)\(")
 _MARKED = ("Evaluate", "BufferStore", "For", "While", "IfThenElse", "Bind", "SBlock")
 
-_SPLIT = "tl.RewriteDualCopy"
 _PAD = "tl.AscendInsertOOBPadding"
 _LOWER = "tl.AscendLowerTileOp"
+_REBUILDING = ("tl.RewriteDualCopy", "tl.AscendLayoutInference", _PAD, _LOWER)
+"""Passes that drop spans and keep the order of what they rebuild."""
 
 
 class KeepSpans:
     """A pass instrument that gives back the spans that passes drop; `path` is the name of the kernel file."""
 
     def __init__(self, path: str) -> None:
-        self._path = path
+        self._path = os.path.abspath(path)
         self._ir = importlib.import_module("tilelang.ir")
         self._tirx = importlib.import_module("tvm.tirx")
         self._visit = importlib.import_module("tvm.tirx.stmt_functor").post_order_visit
         self._before: list[tuple[str, Any]] = []
 
     def run_before_pass(self, module: Any, info: Any) -> None:
-        if info.name in (_SPLIT, _LOWER):
+        if info.name in _REBUILDING:
             self._before = [(name, self._span(s)) for name, s in self._calls(module)]
 
     def run_after_pass(self, module: Any, info: Any) -> None:
-        if info.name == _SPLIT:
-            self._restore(module, "tl.tileop.", lambda span: span is None)
-        elif info.name == _PAD:
+        if info.name not in _REBUILDING:
+            return
+        for word in ("copy", "gemm", "mma"):
+            self._restore(module, word)
+        if info.name == _PAD:
             self._fills(module)
-        elif info.name == _LOWER:
-            self._restore(module, "gemm", lambda span: not self._of_file(span))
-            self._restore(module, "mma", lambda span: not self._of_file(span))
-            for _, statement in self._calls(module):
-                if self._span(statement) is None:
-                    self._stamp(statement, self._ir.make_span(COMPILER, 1))
+        if info.name == _LOWER:
+            self._own(module)
 
-    def _restore(self, module: Any, word: str, lost: Any) -> None:
+    def _restore(self, module: Any, word: str) -> None:
         """The calls whose names hold `word`, in the order that they had before the pass."""
         before = [span for name, span in self._before if word in name]
         now = [statement for name, statement in self._calls(module) if word in name]
         if len(before) != len(now):
             return
         for span, statement in zip(before, now, strict=True):
-            if span is not None and lost(self._span(statement)):
+            if not self._of_file(self._span(statement)):
                 self._stamp(statement, span)
+
+    def _own(self, module: Any) -> None:
+        """Nothing is left without a span: later passes would give it that of the loop around it."""
+        compiler = self._ir.make_span(COMPILER, 1)
+        for _, statement in self._calls(module):
+            if self._span(statement) is None:
+                self._stamp(statement, compiler)
+        last = compiler
+
+        def visit(node: Any) -> None:
+            nonlocal last
+            if isinstance(node, self._tirx.Evaluate | self._tirx.BufferStore):
+                last = self._span(node) or last
+            elif isinstance(node, self._tirx.For) and self._span(node) is None:
+                self._stamp(node, last)
+
+        for function in self._functions(module):
+            self._visit(function.body, visit)
 
     def _fills(self, module: Any) -> None:
         """A fill of a tile's edge belongs to the nearest copy into the tile."""
         calls = list(self._calls(module))
-        into = [(i, self._target(s, 1), self._span(s)) for i, (n, s) in enumerate(calls) if "copy" in n]
+        into = [
+            (i, self._target(s, 1), self._span(s)) for i, (n, s) in enumerate(calls) if "copy" in n
+        ]
         for i, (name, statement) in enumerate(calls):
             if "fill" not in name or self._span(statement) is not None:
                 continue
             tile = self._target(statement, 0)
-            near = [(abs(at - i), span) for at, buffer, span in into if buffer is not None and buffer == tile]
+            near = [
+                (abs(at - i), span)
+                for at, buffer, span in into
+                if buffer is not None and buffer == tile
+            ]
             if near:
                 self._stamp(statement, min(near, key=lambda n: n[0])[1])
 
@@ -91,10 +115,12 @@ class KeepSpans:
             if isinstance(node, self._tirx.Evaluate) and isinstance(node.value, self._tirx.Call):
                 found.append((str(getattr(node.value.op, "name", "")), node))
 
-        for function in module.functions.values():
-            if isinstance(function, self._tirx.PrimFunc):
-                self._visit(function.body, visit)
+        for function in self._functions(module):
+            self._visit(function.body, visit)
         return iter(found)
+
+    def _functions(self, module: Any) -> Iterator[Any]:
+        return (f for f in module.functions.values() if isinstance(f, self._tirx.PrimFunc))
 
     def _span(self, statement: Any) -> Any:
         return self._ir.get_stmt_span(statement)
@@ -117,7 +143,8 @@ def lines(device_module: Any, target: Any, source: str, path: str) -> list[tuple
     backend = importlib.import_module("tilelang.backend.module")
     tvm = importlib.import_module("tvm")
     prepared = engine._prepare_device_codegen_mod(device_module)
-    marked = tvm.IRModule({v: _marked(f, path) for v, f in prepared.functions.items()})
+    file = os.path.abspath(path)
+    marked = tvm.IRModule({v: _marked(f, file) for v, f in prepared.functions.items()})
     context = backend.create_backend_context(target, None, "auto")
     printed = context.codegen_device(marked, compile_device=False).inspect_source()
     return read(printed, source)
@@ -163,13 +190,13 @@ def _inside(
     return {number: issued[name] for number, name in foreign if name in issued}
 
 
-def _marked(function: Any, path: str) -> Any:
+def _marked(function: Any, file: str) -> Any:
     tirx = importlib.import_module("tvm.tirx")
     span_of = importlib.import_module("tilelang.ir").get_stmt_span
 
     def mark(statement: Any) -> Any:
         span = span_of(statement)
-        known = span is not None and str(span.source_name.name) == path
+        known = span is not None and str(span.source_name.name) == file
         line = int(span.line) if known else 0
         marker = tirx.Evaluate(tirx.call_extern("void", _MARKER, line))
         return tirx.SeqStmt([marker, statement])
