@@ -96,6 +96,15 @@ def test_a_function_that_needs_arguments_names_them(worker: Worker) -> None:
     assert kernel.name == "double"
 
 
+def test_arguments_go_to_the_only_function_of_a_file(worker: Worker) -> None:
+    text = PROOF.replace("def double():", "def double(n):").replace("(64,)", "(n,)")
+    kernel = lower(Request("double.py", text, arguments={"n": 128}), worker=worker)
+    assert [t.shape for t in kernel.tensors] == [(128,), (128,)]
+    two = text + "\n\n@tilelang.jit\ndef other(n):\n    return None\n"
+    found = complaint_about(two, worker, arguments={"n": 128})
+    assert found.code == "E403"
+
+
 def test_a_kernel_made_by_the_host_part_is_found(worker: Worker) -> None:
     host = '\nif __name__ == "__main__":\n    import torch\n    k = double(64)\n    k(torch.ones(64).npu())\n'
     text = PROOF.replace("def double():", "def double(n):") + host

@@ -83,12 +83,15 @@ class Recorder:
 def record(path: Path, factory: str | None, arguments: Mapping[str, Any]) -> list[Kernel]:
     """The kernels of a file: of `factory` called with `arguments` if given, else those that the file makes itself.
 
-    A file that makes none when imported is asked for one: its only factory that needs no argument, then what it does
-    when run as a program. Raises UnsuitableError where there is none, and whatever the file raises.
+    `arguments` without a `factory` are for the only one that the file has. A file that makes no kernel when imported
+    is asked for one: its only factory that needs no argument, then what it does when run as a program. Raises
+    UnsuitableError where there is none, and whatever the file raises.
     """
     recorder = Recorder()
     recorder.install()
     names = _execute(path, "kernel")
+    if factory is None and arguments and len(recorder.factories) == 1:
+        (factory,) = recorder.factories
     if factory is not None:
         return [_call(recorder, factory, arguments)]
     if not recorder.kernels:
