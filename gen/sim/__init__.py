@@ -2,11 +2,12 @@
 
 from gen.sim.build import BuildError, Program, build_engine, build_program
 from gen.sim.profile import Profile
-from gen.sim.run import Finding, Launch, Output, Place, Run, Tensor, run_program
+from gen.sim.run import Also, Finding, Launch, Output, Place, Run, Tensor, run_program
 from gen.sim.symbols import Frame
 from gen.sim.toolchain import NoCompilerError, StoppedError
 
 __all__ = [
+    "Also",
     "BuildError",
     "Finding",
     "Frame",

@@ -34,8 +34,24 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
+class Also:
+    """A mistake that follows from the one it is listed with, and vanishes with it."""
+
+    code: str
+    edge: str
+    count: int
+    first: Place | None
+    second: Place | None
+
+
+@dataclass(frozen=True, slots=True)
 class Finding:
     """One mistake. ``count`` tells how often it happened; ``core`` where it was seen first.
+
+    ``message`` says what happens, ``remedy`` what to write, in words that no tree owns. ``fix`` is
+    the remedy in fields (``kind`` and the pipes, cores and ids that it is about), from which the
+    words of a tree are made; ``None`` where no fields could say it. ``also`` are consequences of
+    the same mistake.
 
     ``bytes`` is a half-open range of offsets in ``space`` (``UB``, ``GM``, …; GM counts from the
     start of the tensor that ``message`` names); ``None`` where no memory is involved.
@@ -51,6 +67,14 @@ class Finding:
     core: str
     first: Place | None
     second: Place | None
+    remedy: str = ""
+    fix: Mapping[str, Any] | None = None
+    also: tuple[Also, ...] = ()
+
+    @property
+    def sentence(self) -> str:
+        """What happens and what to write."""
+        return f"{self.message}: {self.remedy}" if self.remedy else self.message
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,7 +310,9 @@ def _crash(program: Program, crash: Mapping[str, Any]) -> tuple[str, Place]:
 
 def _launches(program: Program, items: Iterable[Mapping[str, Any]]) -> tuple[Launch, ...]:
     items = list(items)
-    places = [f[k] for i in items for f in i["findings"] for k in ("first", "second") if f[k]]
+    found = [f for item in items for f in item["findings"]]
+    found += [also for f in found for also in f["also"]]
+    places = [f[k] for f in found for k in ("first", "second") if f[k]]
     lookup = symbolise(program.executable, [a for p in places for a in p["stack"]])
     return tuple(_launch(program, item, lookup) for item in items)
 
@@ -299,6 +325,10 @@ def _launch(
             return None
         frames = tuple(f for a in data["stack"] for f in lookup.get(a, ()))
         return _place(program, data["op"], data["pipe"], frames)
+
+    def also(data: Mapping[str, Any]) -> Also:
+        first, second = place(data["first"]), place(data["second"])
+        return Also(data["code"], data["edge"], data["count"], first, second)
 
     def finding(data: Mapping[str, Any]) -> Finding:
         lo, hi = data["bytes"]
@@ -313,6 +343,9 @@ def _launch(
             core=data["core"],
             first=place(data["first"]),
             second=place(data["second"]),
+            remedy=data["remedy"],
+            fix=data["fix"],
+            also=tuple(also(x) for x in data["also"]),
         )
 
     return Launch(

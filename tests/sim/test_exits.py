@@ -88,6 +88,7 @@ def test_the_report_is_the_documented_json() -> None:
     assert set(launch) >= {"kernel", "kind", "blocks", "unsupported", "findings", "tensors"}
     assert set(launch) >= {"counts", "cycles"}
     (finding,) = launch["findings"]
-    keys = {"code", "severity", "message", "space", "bytes", "edge", "count", "core"}
+    keys = {"code", "severity", "message", "remedy", "fix", "also", "space", "bytes", "edge"}
+    keys |= {"count", "core"}
     assert set(finding) == keys | {"first", "second"}
     assert set(finding["first"]) == {"op", "pipe", "stack"}

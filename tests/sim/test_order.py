@@ -24,7 +24,7 @@ WRONG = {
     "loads_overlap": [("race-waw", "MTE2→MTE2")],
     "set_twice": [("flag-set-twice", "MTE2→V")],
     "flag_left": [("flag-left-set", "MTE2→V")],
-    "flag_bad_id": [("flag-id", ""), ("flag-id", "")],
+    "flag_bad_id": [("flag-id", "MTE2→V"), ("flag-id", "MTE2→V")],
     "circle": [("wait-without-set", "V→MTE2")],
 }
 
@@ -123,7 +123,7 @@ def test_flags_of_one_source_and_id_are_one_flag_under_the_strict_identity() -> 
 def test_every_message_says_what_to_write(case: str) -> None:
     for finding in run_case("order", case).findings:
         words = ("set ", "wait for it", "put a barrier", "use another id", "prime")
-        assert any(word in finding.message for word in words), finding.message
+        assert any(word in finding.remedy for word in words), finding.sentence
 
 
 def test_deadlock_names_every_blocked_pipe() -> None:
@@ -136,3 +136,18 @@ def test_the_verdict_does_not_depend_on_host_threads() -> None:
     for case in ("row_loop", "ring_unprimed", "row_loop_with_way_back"):
         reports = [run_case("order", case, threads=n).report for n in (1, 2, 3)]
         assert reports[0]["launches"] == reports[1]["launches"] == reports[2]["launches"]
+
+
+@pytest.mark.parametrize(
+    ("case", "fix"),
+    [
+        ("row_loop", {"kind": "edge", "from": "MTE3", "to": "MTE2", "core": "AIV0"}),
+        ("branch_without_barrier", {"kind": "barrier", "pipe": "V", "core": "AIV0"}),
+        ("flag_left", {"kind": "wait", "from": "MTE2", "to": "V", "core": "AIV0", "id": 0}),
+        ("flag_bad_id", {"kind": "other_id", "from": "MTE2", "to": "V", "ids": 8}),
+    ],
+)
+def test_the_remedy_is_given_in_fields_too(case: str, fix: dict[str, object]) -> None:
+    finding = run_case("order", case).findings[0]
+    assert finding.fix is not None
+    assert finding.fix.items() >= fix.items()

@@ -138,10 +138,9 @@ void BlockComparison::report(int tensor, uint32_t first_block, const GmEntry& fi
     const char* what = both                 ? "both write"
                        : first.access.write ? "one writes and the other reads"
                                             : "one reads and the other writes";
-    f.message = text("%s and %s: %s %s of %s, and nothing orders the blocks: %s", one.c_str(), two.c_str(), what,
-                     bytes_word(f.lo, f.hi).c_str(), launch_.tensor_name(tensor).c_str(),
-                     both ? "give each block bytes of its own, add atomically, or put SyncAll between the two"
-                          : "put SyncAll between the two, or let each block use only what it wrote itself");
+    f.message = text("%s and %s: %s %s of %s, and nothing orders the blocks", one.c_str(), two.c_str(), what,
+                     bytes_word(f.lo, f.hi).c_str(), launch_.tensor_name(tensor).c_str());
+    f.remedy = sync_blocks(!launch_.has_unit(0), both);
     f.core = two;
     f.first = place(first);
     f.second = place(second);
@@ -168,10 +167,10 @@ void BlockComparison::check_tensor(int tensor, const Bitmap& written) {
     f.space = "GM";
     f.lo = lo;
     f.hi = hi;
-    f.message = text("%s of %s are never written (%" PRIu64 " of its %" PRIu64
-                     " bytes are missing): extend the stores of "
-                     "the last block or the last tile to the end, or let the host initialise the tensor",
+    f.message = text("%s of %s are never written (%" PRIu64 " of its %" PRIu64 " bytes are missing)",
                      bytes_word(lo, hi).c_str(), name.c_str(), missing, written.size());
+    f.remedy.text =
+        "extend the stores of the last block or the last tile to the end, or let the host initialise the tensor";
     uint32_t block = 0;
     if (const GmEntry* e = last_writer(tensor, lo, block)) {
         f.first = place(*e);

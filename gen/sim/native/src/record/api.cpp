@@ -45,11 +45,22 @@ void record(Core& core, Op* op) {
     if (core.since_yield >= kStretch) yield(core, FiberState::ready);
 }
 
+FlagName flag_name(const Core& core, const Op& op) {
+    bool set = op.kind == OpKind::set_flag;
+    return {core.unit, set ? op.pipe : op.other, set ? op.other : op.pipe, op.id};
+}
+
+std::string flag_edge(const FlagName& flag) {
+    return edge_word(lane_of(flag.unit, flag.from), lane_of(flag.unit, flag.to));
+}
+
 bool flag_id_ok(Core& core, const Op& op) {
     if (op.id >= 0 && op.id < kFlagIds) return true;
     Finding f;
     f.code = "flag-id";
-    f.message = text("%s: event ids are 0 to %d; use one of them", op_word(op).c_str(), kFlagIds - 1);
+    f.edge = flag_edge(flag_name(core, op));
+    f.message = text("%s: event ids are 0 to %d", op_word(op).c_str(), kFlagIds - 1);
+    f.remedy = other_id(flag_name(core, op), kFlagIds);
     f.core = core.group->where(core);
     f.first = {op.kind == OpKind::set_flag ? "SetFlag" : "WaitFlag", word(op.pipe), op.site};
     core.group->findings.add(std::move(f));
@@ -140,6 +151,7 @@ static bool cross_id_ok(Core& core, const Op& op) {
     Finding f;
     f.code = "flag-id";
     f.message = text("%s: ids are 0 to %d; modes are 0, 1, 2, and 4 on dav-3510", op_word(op).c_str(), ids - 1);
+    f.remedy.text = "use an id and a mode that exist";
     f.core = core.group->where(core);
     f.first = {op.kind == OpKind::cross_set ? "CrossCoreSetFlag" : "CrossCoreWaitFlag", word(op.pipe), op.site};
     core.group->findings.add(std::move(f));

@@ -21,13 +21,14 @@ struct Checked {
     Strided where;
 };
 
-void report(const Checked& c, const char* code, uint64_t base, std::string message) {
+void report(const Checked& c, const char* code, uint64_t base, std::string message, std::string remedy) {
     Group& group = *c.core.group;
     if (group.findings.known(code, word(c.region.space), c.op.site, 0)) return;
     Finding f;
     f.code = code;
     f.edge = word(c.region.space);
     f.message = std::move(message);
+    f.remedy.text = std::move(remedy);
     f.space = word(c.region.space);
     f.lo = c.where.lo - base;
     f.hi = c.where.hi - base;
@@ -40,18 +41,18 @@ void out_of_bounds(const Checked& c, uint64_t base, const std::string& holder, u
     c.op.skip = true;
     c.core.group->skipped = true;
     report(c, "out-of-bounds", base,
-           text("%s %s %s of %s, which holds %s: shorten the access or make the %s larger", c.op.name,
-                c.region.write ? "writes" : "reads", bytes_word(c.where.lo - base, c.where.hi - base).c_str(),
-                holder.c_str(), bytes_word(lo, hi).c_str(), c.region.space == Space::gm ? "tensor" : "buffer"));
+           text("%s %s %s of %s, which holds %s", c.op.name, c.region.write ? "writes" : "reads",
+                bytes_word(c.where.lo - base, c.where.hi - base).c_str(), holder.c_str(), bytes_word(lo, hi).c_str()),
+           text("shorten the access or make the %s larger", c.region.space == Space::gm ? "tensor" : "buffer"));
 }
 
 void no_tensor(const Checked& c) {
     c.op.skip = true;
     c.core.group->skipped = true;
     report(c, "out-of-bounds", 0,
-           text("%s %s global memory at address 0x%" PRIx64
-                ", where no tensor is: check the pointer and the offset that is added to it",
-                c.op.name, c.region.write ? "writes" : "reads", c.where.lo));
+           text("%s %s global memory at address 0x%" PRIx64 ", where no tensor is", c.op.name,
+                c.region.write ? "writes" : "reads", c.where.lo),
+           "check the pointer and the offset that is added to it");
 }
 
 void check_gm(const Checked& c) {
@@ -78,8 +79,9 @@ void check_local(const Checked& c) {
     if (known && c.region.hi > allocatable) {
         report(c, "overflow", 0,
                text("%s uses a buffer of %s that ends at byte %" PRIu64 ", but a kernel may allocate %" PRIu64
-                    " bytes of %s on this chip: use smaller tiles or fewer buffers",
-                    c.op.name, space, c.region.hi, allocatable, space));
+                    " bytes of %s on this chip",
+                    c.op.name, space, c.region.hi, allocatable, space),
+               "use smaller tiles or fewer buffers");
     }
     if (known && (c.where.lo < c.region.lo || c.where.hi > c.region.hi)) {
         out_of_bounds(c, 0, text("its buffer in %s", space), c.region.lo, c.region.hi);
@@ -90,11 +92,10 @@ void check_alignment(const Checked& c) {
     if (c.region.align <= 1 || c.region.base % c.region.align == 0) return;
     int tensor = c.region.space == Space::gm ? gm().find(c.region.base) : -1;
     uint64_t base = tensor >= 0 ? gm()[tensor].base : 0;
-    report(
-        c, "misaligned", base,
-        text("%s %s %s from byte %" PRIu64 ", which is not a multiple of %u: move the start to a multiple of %u bytes",
-             c.op.name, c.region.write ? "writes" : "reads", word(c.region.space), c.region.base - base, c.region.align,
-             c.region.align));
+    report(c, "misaligned", base,
+           text("%s %s %s from byte %" PRIu64 ", which is not a multiple of %u", c.op.name,
+                c.region.write ? "writes" : "reads", word(c.region.space), c.region.base - base, c.region.align),
+           text("move the start to a multiple of %u bytes", c.region.align));
 }
 
 bool pipe_exists(const Core& core, Pipe pipe) {
@@ -109,8 +110,8 @@ void wrong_core(Core& core, Op& op) {
     Finding f;
     f.code = "wrong-core";
     f.edge = word(op.pipe);
-    f.message = text("%s runs on pipe %s, which an %s does not have: issue it on the %s only", op.name, word(op.pipe),
-                     kind, core.unit == 0 ? "AIV" : "AIC");
+    f.message = text("%s runs on pipe %s, which an %s does not have", op.name, word(op.pipe), kind);
+    f.remedy.text = text("issue it on the %s only", core.unit == 0 ? "AIV" : "AIC");
     f.core = core.group->where(core);
     f.first = {op.name, word(op.pipe), op.site};
     core.group->findings.add(std::move(f));
@@ -129,8 +130,9 @@ void no_memory(const Checked& c) {
     int unit = c.region.unit == Unit::self ? c.core.unit : static_cast<int>(c.region.unit);
     report(
         c, "wrong-core", 0,
-        text("%s uses %s of %s, which %s: launch the kernel with the cores it uses", c.op.name, word(c.region.space),
-             unit < kUnits ? unit_word(unit) : "a core", unit == 0 ? "has none" : "does not take part in this kernel"));
+        text("%s uses %s of %s, which %s", c.op.name, word(c.region.space), unit < kUnits ? unit_word(unit) : "a core",
+             unit == 0 ? "has none" : "does not take part in this kernel"),
+        "launch the kernel with the cores it uses");
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include "record/running.h"
 #include "record/site.h"
 #include "replay/group.h"
+#include "verdict/remedy.h"
 #include "verdict/words.h"
 
 namespace aicore {
@@ -11,13 +12,14 @@ using namespace engine;
 
 namespace {
 
-void complain(Core& core, const Op& op, std::string message) {
+void complain(Core& core, const Op& op, std::string message, Remedy remedy) {
     const char* call = op.kind == OpKind::mutex_lock ? "lock" : "unlock";
     if (core.group->findings.known("mutex", word(op.pipe), op.site, 0)) return;
     Finding f;
     f.code = "mutex";
     f.edge = word(op.pipe);
     f.message = std::move(message);
+    f.remedy = std::move(remedy);
     f.core = core.group->where(core);
     f.first = {call, word(op.pipe), op.site};
     core.group->findings.add(std::move(f));
@@ -33,7 +35,7 @@ Op* make(OpKind kind, Pipe pipe, int id, bool blocking, const void* frame) {
     op->blocking = blocking;
     op->site = current_site(frame, reinterpret_cast<uintptr_t>(core->stack) + core_stacks().bytes());
     if (id >= 0 && id < kMutexIds) return op;
-    complain(*core, *op, text("buffer mutex %d does not exist: ids are 0 to %d", id, kMutexIds - 1));
+    complain(*core, *op, text("buffer mutex %d does not exist", id), {text("use an id of 0 to %d", kMutexIds - 1), {}});
     return nullptr;
 }
 
@@ -46,9 +48,10 @@ void mutex_lock(Pipe pipe, int id, bool blocking) {
     Core& core = *running();
     Mutex& mutex = core.mutexes.at(id);
     if (mutex.locked) {
-        complain(core, *op,
-                 text("buffer mutex %d is locked on %s again before %s unlocked it: unlock it first", id, word(pipe),
-                      word(mutex.holder)));
+        complain(
+            core, *op,
+            text("buffer mutex %d is locked on %s again before %s unlocked it", id, word(pipe), word(mutex.holder)),
+            unlock_mutex_first(mutex.holder, id));
     }
     mutex.locked = true;
     mutex.holder = pipe;
@@ -65,8 +68,9 @@ void mutex_unlock(Pipe pipe, int id, bool blocking) {
     Mutex& mutex = core.mutexes.at(id);
     if (!mutex.locked || mutex.holder != pipe) {
         complain(core, *op,
-                 text("buffer mutex %d is unlocked on %s, but %s: lock and unlock it on one pipe", id, word(pipe),
-                      mutex.locked ? text("%s holds it", word(mutex.holder)).c_str() : "nothing holds it"));
+                 text("buffer mutex %d is unlocked on %s, but %s", id, word(pipe),
+                      mutex.locked ? text("%s holds it", word(mutex.holder)).c_str() : "nothing holds it"),
+                 lock_mutex_first(pipe, id));
     }
     mutex.locked = false;
     op->value = ++mutex.recorded;

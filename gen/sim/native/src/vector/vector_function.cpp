@@ -57,9 +57,9 @@ void out_of_bounds(Run& run, Space space, const std::string& holder, uint64_t lo
     f.space = word(space);
     f.lo = lo;
     f.hi = hi;
-    f.message = text("%s %s %s of %s, which holds %s: keep the index inside, or make the %s larger", run.op->name,
-                     write ? "writes" : "reads", bytes_word(lo, hi).c_str(), holder.c_str(),
-                     bytes_word(0, size).c_str(), space == Space::gm ? "tensor" : "buffer");
+    f.message = text("%s %s %s of %s, which holds %s", run.op->name, write ? "writes" : "reads",
+                     bytes_word(lo, hi).c_str(), holder.c_str(), bytes_word(0, size).c_str());
+    f.remedy.text = text("keep the index inside, or make the %s larger", space == Space::gm ? "tensor" : "buffer");
     f.core = group.where(*run.core);
     f.first = {run.op->name, "V", run.op->site};
     group.findings.add(std::move(f));

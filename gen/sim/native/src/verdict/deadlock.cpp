@@ -86,28 +86,21 @@ std::vector<Blocked> find_blocked(const Group& group) {
     return all;
 }
 
-std::string advice(const Blocked& root) {
+Remedy advice(const Blocked& root) {
     const Op& op = *root.op;
-    const char* a = word(op.other);
-    const char* b = word(op.pipe);
+    int unit = root.core->unit;
+    FlagName flag{unit, op.other, op.pipe, op.id};
     switch (op.kind) {
         case OpKind::wait_flag:
-            if (root.root)
-                return text("set %s→%s, id %d once more (before the loop, to prime it), or drop this wait", a, b,
-                            op.id);
-            return text(
-                "the waits form a circle: prime it, that is, set %s→%s, id %d once before the first wait, and wait "
-                "once "
-                "more at the end",
-                a, b, op.id);
+            return root.root ? set_once_more(flag) : prime(flag);
         case OpKind::cross_wait:
-            return text("let the partner core set flag %d once more, or drop this wait", op.id);
+            return set_cross_once_more(unit, unit == 0 ? 1 : 0, op.mode, op.id);
         case OpKind::sync_all:
-            return "let every core come to SyncAll equally often";
+            return {"let every core come to SyncAll equally often", {}};
         case OpKind::mutex_lock:
-            return text("unlock buffer mutex %d on the pipe that holds it before this lock", op.id);
+            return {text("unlock buffer mutex %d on the pipe that holds it before this lock", op.id), {}};
         default:
-            return "break the circle of waits";
+            return {"break the circle of waits", Fix("order")};
     }
 }
 
@@ -134,7 +127,8 @@ void report_deadlock(Group& group) {
         list += text("%s%s %s: %s (%s)", list.empty() ? "" : "; ", unit_word(b.core->unit), word(b.op->pipe),
                      op_word(*b.op).c_str(), b.why.c_str());
     }
-    f.message = text("deadlock. Blocked: %s. To do: %s", list.c_str(), advice(all.front()).c_str());
+    f.message = text("deadlock. Blocked: %s", list.c_str());
+    f.remedy = advice(all.front());
     f.core = group.where(*all.front().core);
     f.first = place_of(all.front());
     if (all.size() > 1) f.second = place_of(all[1]);
@@ -147,11 +141,10 @@ void report_not_resident(Group& group, const Core& core, const Op& op) {
     Finding f;
     f.code = "wait-without-set";
     f.edge = edge;
-    f.message =
-        text("%s waits for all %" PRIu32 " blocks, but at most %" PRIu32
-             " run at a time on this chip, and the others start when one of them ends: launch no more blocks than "
-             "cores and let each block do several tiles",
-             op_word(op).c_str(), group.launch->blocks(), group.launch->resident_blocks());
+    f.message = text("%s waits for all %" PRIu32 " blocks, but at most %" PRIu32
+                     " run at a time on this chip, and the others start when one of them ends",
+                     op_word(op).c_str(), group.launch->blocks(), group.launch->resident_blocks());
+    f.remedy.text = "launch no more blocks than cores and let each block do several tiles";
     f.core = group.where(core);
     f.first = {op_word(op), word(op.pipe), op.site};
     group.findings.add(std::move(f));

@@ -7,6 +7,8 @@
 #include <tuple>
 #include <vector>
 
+#include "verdict/remedy.h"
+
 namespace aicore::engine {
 
 struct Place {
@@ -15,16 +17,26 @@ struct Place {
     uint32_t site = 0;
 };
 
+// A mistake that follows from another one.
+struct Consequence {
+    std::string code;
+    std::string edge;
+    uint64_t count = 1;
+    Place first, second;
+};
+
 struct Finding {
     std::string code;
     bool note = false;
-    std::string message;
+    std::string message;      // what happens
+    Remedy remedy;            // what to write
     std::string space;        // empty: no memory is involved
     uint64_t lo = 0, hi = 0;  // offsets; two's complement where an access lies before its tensor
     std::string edge;
     uint64_t count = 1;
     std::string core;
     Place first, second;
+    std::vector<Consequence> also;
 };
 
 // Equal mistakes (code, edge, pair of source positions) are one finding with a count; the first one seen speaks for it.

@@ -15,10 +15,9 @@ void flag_left(Group& group, const Core& core, Pipe from, int id, const PendingS
     Finding f;
     f.code = "flag-left-set";
     f.edge = edge;
-    f.message = text(
-        "the flag %s→%s, id %d is still set when the core ends, and the next kernel finds it set: wait for it "
-        "on %s before the end, or do not set it the last time",
-        word(from), word(set.to), id, word(set.to));
+    f.message = text("the flag %s→%s, id %d is still set when the core ends, and the next kernel finds it set",
+                     word(from), word(set.to), id);
+    f.remedy = wait_once_more({core.unit, from, set.to, id}, false);
     f.core = group.where(core);
     f.first = {"SetFlag", word(from), set.site};
     group.findings.add(std::move(f));
@@ -33,9 +32,9 @@ void cross_left(Group& group, const Core& core, int mode, int id, const CrossCou
     f.code = "cross-flag-left";
     f.note = true;
     f.edge = edge;
-    f.message =
-        text("cross-core flag %d%s of %s still counts %zu when the kernel ends: wait for it as often as it is set", id,
-             mode == 4 ? " (mode 4)" : "", unit_word(core.unit), counter.pending.size());
+    f.message = text("cross-core flag %d%s of %s still counts %zu when the kernel ends", id,
+                     mode == 4 ? " (mode 4)" : "", unit_word(core.unit), counter.pending.size());
+    f.remedy = wait_cross_once_more(core.unit, mode, id);
     f.core = group.where(core);
     f.first = {"CrossCoreSetFlag", word(pipe_of_lane(set.from_lane)), set.site};
     group.findings.add(std::move(f));
@@ -47,7 +46,8 @@ void mutex_left(Group& group, const Core& core, int id, const Mutex& mutex) {
     Finding f;
     f.code = "mutex";
     f.edge = word(mutex.holder);
-    f.message = text("buffer mutex %d is still locked on %s when the core ends: unlock it", id, word(mutex.holder));
+    f.message = text("buffer mutex %d is still locked on %s when the core ends", id, word(mutex.holder));
+    f.remedy = unlock_mutex_first(mutex.holder, id);
     f.core = group.where(core);
     f.first = {"lock", word(mutex.holder), mutex.lock_site};
     group.findings.add(std::move(f));
@@ -62,10 +62,9 @@ void report_flags_left(InterBlock& inter, const std::string& kernel, Findings& f
         f.code = "cross-flag-left";
         f.note = true;
         f.edge = text("all %ss→all %ss", kind, kind);
-        f.message = text(
-            "cross-core flag %d (mode 0) of the %ss of %s still counts when the kernel ends: wait for it as "
-            "often as it is set",
-            left.id, kind, kernel.c_str());
+        f.message = text("cross-core flag %d (mode 0) of the %ss of %s still counts when the kernel ends", left.id,
+                         kind, kernel.c_str());
+        f.remedy = wait_cross_once_more(left.kind == CoreKind::aic ? 0 : 1, 0, left.id);
         findings.add(std::move(f));
     }
 }

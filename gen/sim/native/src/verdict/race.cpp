@@ -22,21 +22,14 @@ Kind kind_of(bool first_writes, bool second_writes) {
     return {"race-war", "WAR", "overwrites what %s reads"};
 }
 
-// What to write between two accesses of one block.
-std::string remedy(int from, int to) {
+// What is missing between two accesses of one block.
+std::string lack(int from, int to) {
     const char* a = word(pipe_of_lane(from));
     const char* b = word(pipe_of_lane(to));
-    if (from == to) return text("%s does not keep them in order: put a barrier of pipe %s between them", a, a);
-    if (unit_of_lane(from) == unit_of_lane(to)) {
-        return text("no edge %s → %s between them: set %s→%s after the first and wait for it before the second", a, b,
-                    a, b);
-    }
-    const char* one = unit_word(unit_of_lane(from));
-    const char* two = unit_word(unit_of_lane(to));
-    return text(
-        "no edge %s %s → %s %s between them: let %s set a cross-core flag on %s after the first and %s wait for "
-        "it before the second",
-        one, a, two, b, one, a, two);
+    if (from == to) return text("%s does not keep them in order", a);
+    if (unit_of_lane(from) == unit_of_lane(to)) return text("no edge %s → %s is between them", a, b);
+    return text("no edge %s %s → %s %s is between them", unit_word(unit_of_lane(from)), a, unit_word(unit_of_lane(to)),
+                b);
 }
 
 std::string memory_word(const Group& group, const Touch& touch) {
@@ -69,8 +62,8 @@ void report_race(Group& group, const Core& core, const Op& op, const Access& fir
     std::string verb = text(kind.verb, (a.op + " (" + a.pipe + ")").c_str());
     f.message =
         text("%s on %s, %s: %s (%s) %s; %s", kind.name, memory_word(group, second).c_str(),
-             bytes_word(f.lo, f.hi).c_str(), b.op.c_str(), b.pipe.c_str(), verb.c_str(),
-             (two_cores ? "give each core bytes of its own; or, " + remedy(from, to) : remedy(from, to)).c_str());
+             bytes_word(f.lo, f.hi).c_str(), b.op.c_str(), b.pipe.c_str(), verb.c_str(), lack(from, to).c_str());
+    f.remedy = two_cores ? own_bytes(from, to) : order_lanes(from, to);
     f.core = group.where(core);
     f.first = std::move(a);
     f.second = std::move(b);
@@ -85,10 +78,9 @@ void report_set_twice(Group& group, const Core& core, const Op& op, uint32_t fir
     Finding f;
     f.code = "flag-set-twice";
     f.edge = edge;
-    f.message = text(
-        "the flag %s→%s, id %d is set again and nothing has waited for it since: a flag holds one event; wait "
-        "for it on %s before it is set again, or use another id",
-        a, b, op.id, b);
+    f.message = text("the flag %s→%s, id %d is set again and nothing has waited for it since: a flag holds one event",
+                     a, b, op.id);
+    f.remedy = wait_once_more({core.unit, op.pipe, op.other, op.id}, true);
     f.core = group.where(core);
     f.first = {"SetFlag", a, first_site};
     f.second = {"SetFlag", a, op.site};
@@ -102,8 +94,9 @@ void report_cross_overflow(Group& group, const Core& target, int mode, int id, c
     f.edge = edge_word(arrival.from_lane, lane_of(target.unit, Pipe::s));
     f.message = text("cross-core flag %d (mode %d) of %s may be set %" PRIu64
                      " times before a wait takes one, and it holds "
-                     "%" PRIu64 ": let %s set a flag back after its wait, and wait for that before the next set",
-                     id, mode, who, room + 1, room, who);
+                     "%" PRIu64,
+                     id, mode, who, room + 1, room);
+    f.remedy = answer_cross(arrival.from_lane, target.unit, mode);
     f.core = core_word(target.unit, group.block);
     f.first = {"CrossCoreSetFlag", word(pipe_of_lane(arrival.from_lane)), arrival.site};
     group.findings.add(std::move(f));

@@ -25,6 +25,8 @@ Kept& kept() {
     return *k;
 }
 
+}  // namespace
+
 void write_place(Json& json, const char* key, const Place& place) {
     json.key(key);
     if (place.op.empty() && place.pipe.empty()) {
@@ -40,11 +42,38 @@ void write_place(Json& json, const char* key, const Place& place) {
     json.close(']').close('}');
 }
 
+namespace {
+
+void write_fix(Json& json, const Fix& fix) {
+    json.key("fix");
+    if (fix.kind.empty()) {
+        json.null();
+        return;
+    }
+    json.open('{').key("kind").string(fix.kind);
+    for (const auto& [key, value] : fix.words) json.key(key).string(value);
+    for (const auto& [key, value] : fix.numbers) json.key(key).integer(value);
+    json.close('}');
+}
+
+void write_also(Json& json, const std::vector<Consequence>& also) {
+    json.key("also").open('[');
+    for (const Consequence& c : also) {
+        json.open('{').key("code").string(c.code).key("edge").string(c.edge).key("count").number(c.count);
+        write_place(json, "first", c.first);
+        write_place(json, "second", c.second);
+        json.close('}');
+    }
+    json.close(']');
+}
+
 void write_finding(Json& json, const Finding& f) {
     json.open('{');
     json.key("code").string(f.code);
     json.key("severity").string(f.note ? "note" : "error");
     json.key("message").string(f.message);
+    json.key("remedy").string(f.remedy.text);
+    write_fix(json, f.remedy.fix);
     json.key("space").string(f.space);
     json.key("bytes").open('[').integer(static_cast<int64_t>(f.lo)).integer(static_cast<int64_t>(f.hi)).close(']');
     json.key("edge").string(f.edge);
@@ -52,6 +81,7 @@ void write_finding(Json& json, const Finding& f) {
     json.key("core").string(f.core);
     write_place(json, "first", f.first);
     write_place(json, "second", f.second);
+    write_also(json, f.also);
     json.close('}');
 }
 
@@ -78,6 +108,7 @@ void write_launch(Json& json, const LaunchReport& launch) {
         json.close('}');
     }
     json.close('}');
+    write_unwritten(json, launch.reads_unwritten);
     json.key("cycles").number(launch.cycles).close('}');
 }
 
@@ -88,6 +119,7 @@ void write_profile(Json& json) {
     json.key("auto_sync").boolean(p.auto_sync);
     json.key("flag_identity").string(p.flag_identity == FlagIdentity::doc ? "doc" : "strict");
     json.key("xflag").string(p.cross_flag == CrossFlag::counter ? "counter" : "binary");
+    json.key("poison").number(p.poison);
     json.key("hazards").boolean(p.hazards).close('}');
 }
 
@@ -95,7 +127,7 @@ void write_outputs(Json& json) {
     json.key("outputs").open('[');
     for (const Output& output : keep_outputs()) {
         json.open('{').key("index").number(static_cast<uint64_t>(output.tensor)).key("name").string(output.name);
-        json.key("file").string(output.file).key("bytes").number(output.bytes).close('}');
+        json.key("file").string(output.file).key("bytes").number(output.bytes).key("fetched").boolean(output.fetched).close('}');
     }
     json.close(']');
 }

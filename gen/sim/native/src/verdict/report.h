@@ -7,6 +7,7 @@
 
 #include "verdict/counts.h"
 #include "verdict/findings.h"
+#include "verdict/unwritten_report.h"
 
 namespace aicore::engine {
 
@@ -23,6 +24,7 @@ struct LaunchReport {
     std::string unsupported;  // empty: nothing was missing
     Findings findings;
     std::vector<TensorReport> tensors;
+    std::vector<ReadReport> reads_unwritten;
     CountTable counts;
     uint64_t cycles = 0;
 };
