@@ -143,8 +143,8 @@ def test_the_verdict_does_not_depend_on_host_threads() -> None:
     [
         ("row_loop", {"kind": "edge", "from": "MTE3", "to": "MTE2", "core": "AIV0"}),
         ("branch_without_barrier", {"kind": "barrier", "pipe": "V", "core": "AIV0"}),
-        ("flag_left", {"kind": "wait", "from": "MTE2", "to": "V", "core": "AIV0", "id": 0}),
-        ("flag_bad_id", {"kind": "other_id", "from": "MTE2", "to": "V", "ids": 8}),
+        ("flag_left", {"kind": "wait", "from": "MTE2", "to": "V", "core": "AIV0", "id": 5}),
+        ("flag_bad_id", {"kind": "other_id", "from": "MTE2", "to": "V", "ids": 8, "id": 8}),
     ],
 )
 def test_the_remedy_is_given_in_fields_too(case: str, fix: dict[str, object]) -> None:
