@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from gen.check.verdict import Fault, Place
@@ -15,7 +16,19 @@ def faults_of(
     run: Run, program: DeviceProgram, rendering: Rendering, folder: Path
 ) -> tuple[Fault, ...]:
     """Every finding of `run`, errors first; the kernels are said to lie below `folder`."""
-    source = _Source(program, rendering, folder)
+    kernel = rendering.kernel(program.tree)
+    if kernel is None:
+        return _faults(run, _Source(program, "", ""))
+    file = str(folder / rendering.name / kernel.path)
+    return _faults(run, _Source(program, file, kernel.text, kernel.steps_at))
+
+
+def faults_in(run: Run, program: DeviceProgram, file: str, text: str) -> tuple[Fault, ...]:
+    """Every finding of `run`, errors first, of the kernel `text` that is said to lie at `file`."""
+    return _faults(run, _Source(program, file, text))
+
+
+def _faults(run: Run, source: _Source) -> tuple[Fault, ...]:
     found = [_fault(f, source) for f in run.findings]
     if run.crashed and run.crash_place and (place := source.place(run.crash_place)):
         found.insert(0, Fault("crash", run.crashed, "error", (place,)))
@@ -26,7 +39,7 @@ def _fault(finding: Finding, source: _Source) -> Fault:
     places = [source.place(p) for p in (finding.first, finding.second) if p is not None]
     return Fault(
         code=finding.code,
-        message=finding.message,
+        message=finding.sentence,
         severity=finding.severity,
         places=tuple(dict.fromkeys(p for p in places if p is not None)),
         count=finding.count,
@@ -36,13 +49,19 @@ def _fault(finding: Finding, source: _Source) -> Fault:
 
 
 class _Source:
-    """The text that findings point into: emitted device source, or the rendering itself."""
+    """The text that findings point into: emitted device source, or the kernel itself."""
 
-    def __init__(self, program: DeviceProgram, rendering: Rendering, folder: Path) -> None:
+    def __init__(
+        self,
+        program: DeviceProgram,
+        file: str,
+        text: str,
+        steps_at: Callable[[int], Sequence[str]] = lambda _: (),
+    ) -> None:
         self._program = program
-        self._kernel = rendering.kernel(program.tree)
-        self._file = str(folder / rendering.name / self._kernel.path) if self._kernel else ""
-        self._written = self._kernel.text.splitlines() if self._kernel else []
+        self._file = file
+        self._written = text.splitlines()
+        self._steps_at = steps_at
         self._emitted = (program.emitted or "").splitlines()
 
     def place(self, instruction: Instruction) -> Place | None:
@@ -60,5 +79,5 @@ class _Source:
 
     def _in_kernel(self, line: int, otherwise: str) -> Place:
         text = self._written[line - 1] if line <= len(self._written) else otherwise
-        steps = self._kernel.steps_at(line) if self._kernel else ()
+        steps = self._steps_at(line)
         return Place(self._file, line, text, steps[-1] if steps else None)

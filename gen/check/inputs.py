@@ -55,17 +55,18 @@ def _gemm(rng: np.random.Generator, spec: GemmSpec) -> tuple[dict[str, Array], .
 
 def _peaked(rng: np.random.Generator, spec: NormSpec) -> Array:
     """Rows whose mean of squares is half due to one element: the last in the first row, then others."""
-    values = _drift(rng, (spec.rows, spec.cols))
+    values = drift(rng, (spec.rows, spec.cols))
     rows = np.arange(spec.rows)
     values[rows, (spec.cols - 1 - 37 * rows) % spec.cols] = np.sqrt(spec.cols)
     return values.astype(numpy_dtype(spec.dtype))
 
 
 def _drifting(rng: np.random.Generator, shape: tuple[int, ...], dtype: DType) -> Array:
-    return _drift(rng, shape).astype(numpy_dtype(dtype))
+    return drift(rng, shape).astype(numpy_dtype(dtype))
 
 
-def _drift(rng: np.random.Generator, shape: tuple[int, ...]) -> npt.NDArray[np.float32]:
+def drift(rng: np.random.Generator, shape: tuple[int, ...]) -> npt.NDArray[np.float32]:
+    """Standard normal values that drift along every axis."""
     values = rng.standard_normal(shape, dtype=np.float32)
     for axis, extent in enumerate(shape):
         drift = np.linspace(-0.5, 0.5 + 0.25 * axis, extent, dtype=np.float32)

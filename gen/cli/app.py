@@ -45,6 +45,20 @@ class Switch(StrEnum):
     OFF = "off"
 
 
+class FlagIdentityName(StrEnum):
+    """What tells event flags apart."""
+
+    DOC = "doc"
+    STRICT = "strict"
+
+
+class CrossFlagName(StrEnum):
+    """What cross-core flags hold."""
+
+    COUNTER = "counter"
+    BINARY = "binary"
+
+
 class LevelName(StrEnum):
     """The levels that can be required."""
 
@@ -154,6 +168,94 @@ def check(
         return check_specs(specs, options, Level(require) if require else None, as_json=json)
 
     guarded(run, as_json=json)
+
+
+AutoSync = Annotated[
+    Switch | None,
+    typer.Option(help="Judge for a compiler that inserts synchronisation, or not. Default: on."),
+]
+FlagIdentity = Annotated[
+    FlagIdentityName,
+    typer.Option(
+        help="doc: event flags are told apart by both pipes and the id; strict: by the source pipe and the id."
+    ),
+]
+CrossFlags = Annotated[
+    CrossFlagName,
+    typer.Option("--xflag", help="Cross-core flags count every set, or hold one."),
+]
+Timeout = Annotated[
+    float,
+    typer.Option(
+        min=0.1,
+        help="Seconds that a kernel may run on the model; compilers have limits of their own.",
+    ),
+]
+
+
+@app.command()
+def run(
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", help="A TileLang kernel (.py) or Ascend C source.")
+    ],
+    *,
+    tree: Annotated[
+        TreeName | None, typer.Option("--tree", "-t", help="Default: as the file shows.")
+    ] = None,
+    chip: Annotated[
+        str | None, typer.Option(help="910b or 950. Default: the file's, else the tree's own.")
+    ] = None,
+    function: Annotated[
+        str | None, typer.Option(help="The kernel function, where a Python file has several.")
+    ] = None,
+    arg: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME=VALUE", help="Argument of the kernel function, or an extent."),
+    ] = None,
+    input_: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--input",
+            metavar="NAME=TENSOR",
+            help="float32[64], a .npy or .bin file, or both: float32[64]=x.bin.",
+        ),
+    ] = None,
+    launch: Annotated[
+        str | None,
+        typer.Option(
+            help="How Ascend C without a main() is launched: 'blocks=2 x=float32[64]:in y=float32[64]:out n=3'."
+        ),
+    ] = None,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the inputs.")] = 0,
+    auto_sync: AutoSync = None,
+    flag_identity: FlagIdentity = FlagIdentityName.DOC,
+    xflag: CrossFlags = CrossFlagName.COUNTER,
+    timeout: Timeout = 120.0,
+    json: Json = False,
+) -> None:
+    """Run any kernel file on the model and judge it."""
+
+    def command() -> Exit:
+        from gen.check.foreign import RunOptions
+        from gen.cli.run import pairs, run_kernel
+        from gen.plan import Tree
+
+        options = RunOptions(
+            tree=None if tree is None else Tree(tree),
+            chip=chip,
+            function=function,
+            arguments=pairs("--arg", arg or []),
+            inputs=pairs("--input", input_ or []),
+            launch=launch,
+            seed=seed,
+            auto_sync=None if auto_sync is None else auto_sync is Switch.ON,
+            flag_identity=flag_identity,
+            xflag=xflag,
+            timeout=timeout,
+        )
+        return run_kernel(Path(file), options, as_json=json)
+
+    guarded(command, as_json=json)
 
 
 @app.command()

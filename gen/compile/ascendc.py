@@ -15,6 +15,7 @@ import numpy as np
 
 from gen.cache import cache_folder, content_key, write_atomically
 from gen.chips import Chip
+from gen.compile import tensor_files
 from gen.compile.base import Array, CompileError, DeviceProgram, OutputSpec, host_fault, read_kernel
 from gen.compile.launch import rewrite_launches
 from gen.errors import Diagnostic
@@ -27,12 +28,17 @@ _INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*["<]([^">\n]+)[">]', re.MULTI
 
 
 def compile(
-    path: Path, chip: Chip, *, text: str | None = None, headers: Mapping[str, str] | None = None
+    path: Path,
+    chip: Chip,
+    *,
+    text: str | None = None,
+    headers: Mapping[str, str] | None = None,
+    own_host: bool = True,
 ) -> DeviceProgram:
     """Compiles the source at `path` (or `text`, which is taken to stand there) for `chip`.
 
-    `headers` are texts of files that the source includes and that need not exist beside it. Raises
-    CompileError where there is no compiler, a launch cannot be understood, or the compiler does not accept the
+    `headers` are texts of files that the source includes and that need not exist beside it. `own_host`: its main()
+    reads and writes files of its own choosing; otherwise it takes its tensors from the command line. Raises CompileError where there is no compiler, a launch cannot be understood, or the compiler does not accept the
     source.
     """
     text = read_kernel(path) if text is None else text
@@ -48,7 +54,7 @@ def compile(
         emitted=None,
         emitted_path=path,
         program=_build(path, place, chip, folders),
-        runner=run,
+        runner=run if own_host else tensor_files.run,
         rebuild=lambda changed: _build(path, changed, chip, [*folders, place.parent]),
     )
 

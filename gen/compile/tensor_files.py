@@ -20,11 +20,16 @@ def run(
     profile: Profile,
     timeout: float,
 ) -> tuple[dict[str, Array], Run]:
-    """Runs `program` once. Arrays go in row-major order, so a kernel that takes them flattened sees the same bytes."""
+    """Runs `program` once. Arrays go in row-major order, so a kernel that takes them flattened sees the same bytes.
+
+    A tensor that is among the inputs and the outputs starts with its values and is read back.
+    """
     with tempfile.TemporaryDirectory(prefix="crosstree-") as name:
         folder = Path(name)
-        argv = [_input(folder, name, array) for name, array in inputs.items()]
-        argv += [_output(folder, name, spec) for name, spec in outputs.items()]
+        both = inputs.keys() & outputs.keys()
+        argv = [_input(folder, name, array) for name, array in inputs.items() if name not in both]
+        argv += [_both(folder, name, inputs[name]) for name in sorted(both)]
+        argv += [_output(folder, name, spec) for name, spec in outputs.items() if name not in both]
         done = run_program(program, argv=argv, cwd=folder, profile=profile, timeout=timeout)
         found = {name: _read(folder / f"{name}.out", spec) for name, spec in outputs.items()}
         return {name: array for name, array in found.items() if array is not None}, done
@@ -34,6 +39,12 @@ def _input(folder: Path, name: str, array: Array) -> str:
     file = folder / f"{name}.in"
     np.ascontiguousarray(array).tofile(file)
     return f"{name}:in:{array.nbytes}:{file}"
+
+
+def _both(folder: Path, name: str, array: Array) -> str:
+    file = folder / f"{name}.out"
+    np.ascontiguousarray(array).tofile(file)
+    return f"{name}:inout:{array.nbytes}:{file}"
 
 
 def _output(folder: Path, name: str, spec: OutputSpec) -> str:

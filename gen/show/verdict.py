@@ -21,7 +21,7 @@ COLUMNS = ("tree", "chip", "front end", "level", "verdict", "values", "instructi
 WIDE_ONLY = ("front end", "instructions", "cycles")
 NARROW = 110
 
-_STYLE = {
+OUTCOME_STYLE = {
     Outcome.CLEAN: "green",
     Outcome.FINDINGS: "bold red",
     Outcome.UNSUPPORTED: "yellow",
@@ -57,7 +57,7 @@ def _row(tree: TreeVerdict) -> dict[str, str]:
         "chip": tree.chip,
         "front end": tree.front_end or "-",
         "level": str(tree.level),
-        "verdict": f"[{_STYLE[tree.outcome]}]{_outcome(tree)}[/]",
+        "verdict": f"[{OUTCOME_STYLE[tree.outcome]}]{_outcome(tree)}[/]",
         "values": _accuracy(tree) or "-",
         "instructions": f"{instructions:,}" if tree.counts else "-",
         "cycles": f"{tree.cycles:,}" if tree.cycles is not None else "-",
@@ -118,13 +118,14 @@ def _details(tree: TreeVerdict) -> Iterator[str]:
         if accuracy.mismatch:
             yield f"  {title}: [bold red]wrong values[/]: {escape(str(accuracy.mismatch))}"
     for fault in tree.faults:
-        yield from _fault(title, fault)
+        yield from fault_lines(f"{title}: ", fault)
 
 
-def _fault(title: str, fault: Fault) -> Iterator[str]:
+def fault_lines(prefix: str, fault: Fault) -> Iterator[str]:
+    """A finding as marked-up lines: what is wrong, then each place with its line."""
     style = "bold red" if fault.severity == "error" else "cyan"
     times = f" ({fault.count} times)" if fault.count > 1 else ""
-    yield f"  {title}: [{style}]{fault.severity}\\[{fault.code}][/]: {escape(fault.message)}{times}"
+    yield f"  {prefix}[{style}]{fault.severity}\\[{fault.code}][/]: {escape(fault.message)}{times}"
     if fault.core:
         yield f"      first on {escape(fault.core)}"
     for place in fault.places:
@@ -165,6 +166,19 @@ def _finite(x: float) -> float | None:
     return x if math.isfinite(x) else None
 
 
+def fault_json(fault: Fault) -> dict[str, Any]:
+    """A finding as plain data."""
+    return {
+        "code": fault.code,
+        "severity": fault.severity,
+        "message": fault.message,
+        "edge": fault.edge,
+        "count": fault.count,
+        "core": fault.core,
+        "places": [asdict(p) for p in fault.places],
+    }
+
+
 def _tree_json(tree: TreeVerdict) -> dict[str, Any]:
     return {
         "tree": tree.tree,
@@ -175,18 +189,7 @@ def _tree_json(tree: TreeVerdict) -> dict[str, Any]:
         "diagnostics": [d.to_json() for d in tree.diagnostics],
         "front_end": tree.front_end,
         "profile": tree.profile,
-        "findings": [
-            {
-                "code": f.code,
-                "severity": f.severity,
-                "message": f.message,
-                "edge": f.edge,
-                "count": f.count,
-                "core": f.core,
-                "places": [asdict(p) for p in f.places],
-            }
-            for f in tree.faults
-        ],
+        "findings": [fault_json(f) for f in tree.faults],
         "accuracy": {
             name: {
                 "max_ulp": _finite(a.max_ulp),

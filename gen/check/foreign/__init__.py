@@ -1,0 +1,8 @@
+"""Kernel files that were not rendered here: found out what they are, compiled, run on the model and judged."""
+
+from __future__ import annotations
+
+from gen.check.foreign.options import FileVerdict, OutputData, RunOptions
+from gen.check.foreign.run import run_file
+
+__all__ = ["FileVerdict", "OutputData", "RunOptions", "run_file"]

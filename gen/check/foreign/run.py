@@ -1,0 +1,245 @@
+"""A kernel file to a verdict: find out what it is, compile, run, judge."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from gen.check.faults import faults_in
+from gen.check.foreign import own_host
+from gen.check.foreign.arguments import arguments_of
+from gen.check.foreign.files import HeaderLine, chip_of, first, header, tree_of
+from gen.check.foreign.launch import LaunchLine, parse_launch
+from gen.check.foreign.options import FileVerdict, OutputData, RunOptions
+from gen.check.foreign.prepared import KernelFile, Prepared, Progress
+from gen.check.foreign.python_kernel import inspect
+from gen.check.foreign.tensors import (
+    SpecError,
+    TensorSpec,
+    file_tensor,
+    looks_like_tensor,
+    make,
+    parse_tensor,
+    read,
+)
+from gen.check.formats import Array
+from gen.check.verdict import Outcome
+from gen.compile.base import CompileError, read_kernel
+from gen.errors import Diagnostic, GenError, hints, known, suggest
+from gen.plan import Tree
+from gen.sim import Profile, Run
+
+MISSING_COMPILER = "E401"
+UNKNOWN_TO_THE_MODEL = "E405"
+
+
+def run_file(
+    path: Path, options: RunOptions | None = None, progress: Progress = lambda _: None
+) -> FileVerdict:
+    """Judges one kernel file under one profile.
+
+    Raises GenError for what the user got wrong: a file that cannot be read (E101) or belongs to no tree (E143), options
+    that do not go with it (E140), a launch line (E141) or an input (E142). What the file itself got wrong is a verdict.
+    """
+    options = options or RunOptions()
+    text = read_kernel(path) if options.text is None else options.text
+    lines = header(text)
+    tree = options.tree or tree_of(path, text)
+    file = KernelFile(path, text, tree, chip_of(options.chip, tree, path, first(lines, "chip")))
+    verdict = FileVerdict(
+        str(path), tree, file.chip.name, Outcome.FAILED, profile=_profile(file, options)
+    )
+    given, files = _given(path, options)
+    start = time.perf_counter()
+    try:
+        prepared = _prepare(file, lines, options, given, progress)
+    except CompileError as error:
+        return _not_compiled(verdict, error)
+    _all_known(path, prepared, given, files)
+    values = _values(prepared, options, files)
+    compiled = time.perf_counter()
+    progress("running on the model")
+    outputs, done = _execute(prepared, values, verdict.profile, options.timeout)
+    verdict = replace(
+        verdict,
+        front_end=prepared.program.front_end,
+        faults=faults_in(done, prepared.program, str(path), text),
+        outputs=outputs,
+        inputs=values,
+        counts={pipe: dict(names) for pipe, names in done.counts.items()},
+        cycles=done.cycles if done.launches else None,
+        seconds={"compile": compiled - start, "run": time.perf_counter() - compiled},
+    )
+    return _judged(verdict, prepared, done)
+
+
+def _profile(file: KernelFile, options: RunOptions) -> Profile:
+    return Profile(
+        chip="2201" if file.chip.arch == "dav-2201" else "3510",
+        auto_sync=options.auto_sync is not False,
+        flag_identity="strict" if options.flag_identity == "strict" else "doc",
+        xflag="binary" if options.xflag == "binary" else "counter",
+    )
+
+
+def _prepare(
+    file: KernelFile,
+    lines: tuple[HeaderLine, ...],
+    options: RunOptions,
+    given: Mapping[str, TensorSpec],
+    progress: Progress,
+) -> Prepared:
+    launch = _launch(file.path, lines, options)
+    if file.tree is Tree.ASCENDC:
+        from gen.check.foreign import ascendc
+
+        _no_arguments(file.path, options)
+        launch = launch and replace(launch, arguments=_overridden(launch, given))
+        return ascendc.prepare(file, launch, given, progress)
+    if launch is not None:
+        given = {**launch.tensors, **given}
+    kernel = inspect(file.text)
+    arguments = arguments_of(file.path, kernel, options, lines)
+    if file.tree is Tree.M:
+        from gen.check.foreign import m_tree
+
+        return m_tree.prepare(file, kernel, arguments, given, progress)
+    from gen.check.foreign import a_tree
+
+    return a_tree.prepare(file, kernel, arguments, given, progress)
+
+
+def _launch(path: Path, lines: tuple[HeaderLine, ...], options: RunOptions) -> LaunchLine | None:
+    if options.launch is not None:
+        return parse_launch(options.launch, path, None)
+    line = first(lines, "launch")
+    return parse_launch(line.value, path, line) if line else None
+
+
+def _overridden(launch: LaunchLine, given: Mapping[str, TensorSpec]) -> dict[str, TensorSpec | str]:
+    """The launch's arguments with the tensors that the command line describes otherwise."""
+    found = dict(launch.arguments)
+    for name, spec in given.items():
+        old = found.get(name)
+        if isinstance(old, TensorSpec):
+            found[name] = replace(spec, role=spec.role or old.role)
+    return found
+
+
+def _no_arguments(path: Path, options: RunOptions) -> None:
+    if options.arguments or options.function:
+        what = "--arg" if options.arguments else "--function"
+        help = "name kernel and scalars in --launch: kernel=add n=3"
+        message = f"{what} is for Python kernels"
+        raise GenError([Diagnostic("E140", message, str(path), help=help)])
+
+
+def _given(path: Path, options: RunOptions) -> tuple[dict[str, TensorSpec], dict[str, Path]]:
+    """Tensors that `--input` describes, and the files that hold values."""
+    given: dict[str, TensorSpec] = {}
+    files: dict[str, Path] = {}
+    for name, value in options.inputs.items():
+        spec_text, _, file_text = (
+            value.partition("=") if looks_like_tensor(value) else ("", "", value)
+        )
+        if spec_text:
+            try:
+                given[name] = parse_tensor(name, spec_text)
+            except SpecError as error:
+                raise GenError(
+                    [Diagnostic("E142", str(error), f"--input {name}", help=error.help)]
+                ) from None
+        if file_text:
+            files[name] = Path(file_text)
+            if not files[name].is_file():
+                message = f"there is no file `{file_text}` for the input {name}"
+                help = "an input is a tensor such as float32[64], or a .npy or .bin file"
+                raise GenError([Diagnostic("E142", message, str(path), help=help)])
+            found = None if spec_text else file_tensor(name, files[name])
+            if found is not None:
+                given[name] = replace(found, role="")
+    return given, files
+
+
+def _all_known(
+    path: Path, prepared: Prepared, given: Mapping[str, TensorSpec], files: Mapping[str, Path]
+) -> None:
+    """Raises GenError (E142) for inputs that the kernel does not take."""
+    names = [t.name for t in prepared.tensors]
+    unknown = [n for n in dict.fromkeys([*given, *files]) if n not in names]
+    if unknown:
+        help = hints(suggest(unknown[0], names), known("tensor", names))
+        message = f"the kernel has no tensor `{unknown[0]}`"
+        raise GenError([Diagnostic("E142", message, str(path), help=help)])
+
+
+def _values(prepared: Prepared, options: RunOptions, files: Mapping[str, Path]) -> dict[str, Array]:
+    return {
+        t.name: read(t, files[t.name]) if t.name in files else make(t, options.seed)
+        for t in prepared.tensors
+        if t.role != "out"
+    }
+
+
+def _execute(
+    prepared: Prepared, values: Mapping[str, Array], profile: Profile, timeout: float
+) -> tuple[tuple[OutputData, ...], Run]:
+    if prepared.own_host:
+        files = {path: values[name] for name, path in prepared.reads.items()}
+        return own_host.run(prepared.program.program, files, profile, timeout)
+    wanted = prepared.outputs()
+    found, done = prepared.program.run(prepared.given(values), wanted, profile, timeout)
+    return tuple(_output(name, array) for name, array in found.items()), done
+
+
+def _output(name: str, array: Array) -> OutputData:
+    digest = hashlib.sha256(np.ascontiguousarray(array).tobytes()).hexdigest()
+    return OutputData(name, str(array.dtype), array.shape, digest, array)
+
+
+def _not_compiled(verdict: FileVerdict, error: CompileError) -> FileVerdict:
+    """A missing compiler means that nothing was run; what the model cannot take is unsupported; else it failed."""
+    codes = {d.code for d in error.diagnostics}
+    outcome = Outcome.FAILED
+    if codes == {MISSING_COMPILER}:
+        outcome = Outcome.NOT_RUN
+    elif codes == {UNKNOWN_TO_THE_MODEL}:
+        outcome = Outcome.UNSUPPORTED
+    reason = "; ".join(d.message for d in error.diagnostics)
+    return replace(verdict, outcome=outcome, reason=reason, diagnostics=error.diagnostics)
+
+
+def _judged(verdict: FileVerdict, prepared: Prepared, done: Run) -> FileVerdict:
+    """The outcome. Clean is what ran to its end, was understood, has no error, and stored something."""
+    if done.unsupported:
+        return replace(
+            verdict, outcome=Outcome.UNSUPPORTED, reason=f"the model lacks {done.unsupported}"
+        )
+    if done.crashed:
+        return replace(verdict, reason=_last_words(done))
+    if done.errors:
+        return replace(verdict, outcome=Outcome.FINDINGS)
+    if empty := _empty(prepared, verdict, done):
+        return replace(verdict, reason=empty)
+    return replace(verdict, outcome=Outcome.CLEAN)
+
+
+def _empty(prepared: Prepared, verdict: FileVerdict, done: Run) -> str:
+    """What makes a run without findings say nothing about the kernel."""
+    if not any(n for names in done.counts.values() for n in names.values()):
+        return "the kernel issued no instruction"
+    if not any(t.written_bytes for launch in done.launches for t in launch.tensors):
+        return "the kernel wrote to no tensor"
+    left = {output.name for output in verdict.outputs}
+    missing = [name for name in prepared.outputs() if name not in left]
+    return f"it left no output {', '.join(missing)}" if missing and not prepared.own_host else ""
+
+
+def _last_words(done: Run) -> str:
+    lines = done.stderr.strip().splitlines()
+    return f"{done.crashed}: {lines[-1]}" if lines else str(done.crashed)

@@ -1,0 +1,62 @@
+"""``gen run``: any kernel file on the model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from rich.console import Console
+
+from gen.cache import require_cache
+from gen.check import Outcome
+from gen.check.foreign import FileVerdict, RunOptions, run_file
+from gen.check.foreign.prepared import Progress
+from gen.cli.exits import Exit
+from gen.cli.guard import print_json
+from gen.cli.terminal import stdout_console
+from gen.errors import Diagnostic, GenError
+from gen.show.file_verdict import show, to_json
+
+
+def pairs(option: str, values: Sequence[str]) -> dict[str, str]:
+    """`name=value` by name. Raises GenError (E140) for anything else."""
+    found: dict[str, str] = {}
+    for text in values:
+        name, equals, value = text.partition("=")
+        if not (equals and name.isidentifier() and value):
+            help = f"write {option} name=value"
+            raise GenError([Diagnostic("E140", f"`{text}` is not name=value", option, help=help)])
+        if name in found:
+            raise GenError([Diagnostic("E140", f"`{name}` is given twice", option)])
+        found[name] = value
+    return found
+
+
+def run_kernel(path: Path, options: RunOptions, *, as_json: bool) -> Exit:
+    """Runs one file once and prints the verdict."""
+    require_cache()
+    with progress(path.name) as report:
+        verdict = run_file(path, options, report)
+    if as_json:
+        print_json({"verdict": to_json(verdict)})
+    else:
+        show(verdict, stdout_console())
+    return exit_of([verdict])
+
+
+def exit_of(verdicts: Sequence[FileVerdict]) -> Exit:
+    """Clean only where every verdict is."""
+    clean = bool(verdicts) and all(v.outcome is Outcome.CLEAN for v in verdicts)
+    return Exit.CLEAN if clean else Exit.FINDINGS
+
+
+@contextmanager
+def progress(title: str) -> Iterator[Progress]:
+    """What is done now, in one line on stderr; nothing where nobody watches."""
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        yield lambda _: None
+        return
+    with console.status(title) as status:
+        yield lambda what: status.update(f"{title}: {what}")

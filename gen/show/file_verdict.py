@@ -1,0 +1,95 @@
+"""The verdict on one kernel file, in the terminal and as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from rich.console import Console
+from rich.markup import escape
+
+from gen.check import Outcome
+from gen.check.foreign import FileVerdict
+from gen.errors import render
+from gen.show.diff import TITLES
+from gen.show.verdict import OUTCOME_STYLE, fault_json, fault_lines
+from gen.sim import Profile
+
+DIGITS = 16
+"""Characters of a digest that people see."""
+
+
+def show(verdict: FileVerdict, console: Console) -> None:
+    """Prints what the file is, the verdict, and everything that leads to it."""
+    for line in _lines(verdict):
+        console.print(line, highlight=False, soft_wrap=True)
+
+
+def profile_text(profile: Profile) -> str:
+    """The profile as people read it: what a verdict depends on beside the kernel."""
+    return ", ".join(f"{name}={value}" for name, value in profile_json(profile).items())
+
+
+def profile_json(profile: Profile) -> dict[str, str]:
+    """The profile by name, with the values that options take."""
+    return {
+        "chip": profile.chip,
+        "auto_sync": "on" if profile.auto_sync else "off",
+        "flag_identity": profile.flag_identity,
+        "xflag": profile.xflag,
+    }
+
+
+def _lines(verdict: FileVerdict) -> Iterator[str]:
+    style = OUTCOME_STYLE[verdict.outcome]
+    yield f"{escape(verdict.path)}: [{style}]{_outcome(verdict)}[/]"
+    what = f"{TITLES[verdict.tree]} for {verdict.chip}"
+    front_end = f", compiled by {verdict.front_end}" if verdict.front_end else ""
+    yield f"  {escape(what + front_end)}"
+    yield f"  [dim]judged for {profile_text(verdict.profile)}[/]"
+    if verdict.diagnostics:
+        for diagnostic in verdict.diagnostics:
+            yield f"  {escape(render(diagnostic))}"
+    elif verdict.reason and verdict.outcome is not Outcome.UNSUPPORTED:
+        yield f"  {escape(verdict.reason)}"
+    for fault in verdict.faults:
+        yield from fault_lines("", fault)
+    if verdict.counts:
+        instructions = sum(n for names in verdict.counts.values() for n in names.values())
+        yield f"  {instructions:,} instructions, {verdict.cycles or 0:,} modelled cycles"
+    for output in verdict.outputs:
+        kind = f"{output.dtype or 'bytes'}[{','.join(map(str, output.shape))}]"
+        yield f"  output {escape(output.name)}: {escape(kind)}, sha256 {output.digest[:DIGITS]}"
+
+
+def _outcome(verdict: FileVerdict) -> str:
+    if verdict.outcome is Outcome.FINDINGS:
+        found = len(verdict.errors)
+        return f"{found} finding{'s' * (found != 1)}"
+    if verdict.outcome is Outcome.UNSUPPORTED:
+        return escape(f"unsupported: {verdict.reason}")
+    return str(verdict.outcome)
+
+
+def to_json(verdict: FileVerdict) -> dict[str, Any]:
+    """The whole verdict as plain data."""
+    return {
+        "path": verdict.path,
+        "tree": str(verdict.tree),
+        "chip": verdict.chip,
+        "outcome": str(verdict.outcome),
+        "clean": verdict.outcome is Outcome.CLEAN,
+        "rejected": verdict.rejected,
+        "reason": verdict.reason,
+        "diagnostics": [d.to_json() for d in verdict.diagnostics],
+        "front_end": verdict.front_end,
+        "profile": profile_json(verdict.profile),
+        "findings": [fault_json(f) for f in verdict.faults],
+        "outputs": [
+            {"name": o.name, "dtype": o.dtype, "shape": list(o.shape), "sha256": o.digest}
+            for o in verdict.outputs
+        ],
+        "counts": {pipe: dict(names) for pipe, names in verdict.counts.items()},
+        "modelled_cycles": verdict.cycles,
+        "seconds": dict(verdict.seconds),
+    }
