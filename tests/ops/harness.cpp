@@ -152,6 +152,7 @@ void emit(const Instr& i) {
     g_check ? run_and_judge(i) : run(i, state());
 }
 
+void poison(void* at, size_t bytes) { std::memset(at, 0xFF, bytes); }
 void unsupported(const char* what) { throw std::runtime_error(what); }
 void finding(const char* code, const char* message) { g_findings += std::string(code) + ": " + message + "\n"; }
 

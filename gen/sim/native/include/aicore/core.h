@@ -41,6 +41,7 @@ struct Region {
     int64_t pitch = 0;
     uint64_t lo = 0, hi = 0;  // bounds of the allocation that `base` points into; 0,0 where a face knows none
     bool atomic = false;      // atomic read-modify-write of GM: commutes with other atomic accesses of any core
+    bool junk = false;        // written, but with bytes that mean nothing (padding without a value, scratch)
 
     bool empty() const { return rows == 0 || row_bytes == 0; }
 };
@@ -161,6 +162,10 @@ void finding(const char* code, const char* message);
 // Global memory. Fresh memory is poisoned and counts as "never written".
 void* gm_alloc(size_t bytes);
 void gm_free(void* p);
+// Fills bytes with what never-written memory holds: NaN in every number format, or the pattern of the profile's
+// `poison`.
+void poison(void* at, size_t bytes);
+void gm_read_by_host(const void* p);             // aclrtMemcpy from the device: the tensor is a result
 void gm_written_by_host(void* p, size_t bytes);  // aclrtMemcpy to the device, or an input file
 void gm_label(void* p, const char* name);        // what messages call it; otherwise "argument N"
 

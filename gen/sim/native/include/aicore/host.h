@@ -87,7 +87,6 @@ private:
         }
         void* p = gm_map_file(name.c_str(), fd, bytes, !in, !out);
         close(fd);
-        if (out) std::memset(p, 0xFF, bytes);
         return p;
     }
 

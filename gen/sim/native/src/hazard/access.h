@@ -18,11 +18,13 @@ struct Access {
     uint32_t seq = 0;  // position in its lane
     uint32_t site = 0;
     uint32_t snapshot = 0;  // what its lane knew
+    uint16_t taint = 0;     // a write: the read of unwritten bytes that it depends on (hazard/unwritten.h), or 0
     uint8_t lane = 0;
     uint8_t order_class = 0;
     uint8_t unit_flag = 0;
     bool write = false;
     bool atomic = false;
+    bool junk = false;  // what is written means nothing
 };
 
 // Accesses, found by the bytes that they touch. A few are simply searched through; many are kept in bins: an access of

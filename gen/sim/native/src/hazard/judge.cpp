@@ -39,11 +39,17 @@ AccessList& list_of(Group& group, const Touch& touch) {
     return touch.local >= 0 ? group.accesses[touch.local] : group.track(touch.tensor).accesses;
 }
 
-void gather(const Judged& j, const Touch& touch, std::vector<Conflict>& out) {
-    list_of(j.group, touch).each_touching(touch.where, touch.write, [&](const Access& a) {
+// What the result depends on by this touch: an unwritten read (hazard/unwritten.h), or 0.
+uint16_t gather(const Judged& j, const Touch& touch, std::vector<Conflict>& out) {
+    AccessList& list = list_of(j.group, touch);
+    ReadOrigin origin(touch);
+    bool reads = !touch.write || touch.atomic;
+    list.each_touching(touch.where, touch.write, [&](const Access& a) {
+        if (reads) origin.see(a);
         if (a.order == j.group.order || (a.atomic && touch.atomic) || ordered(j, a, touch)) return;
         out.push_back({a, touch});
     });
+    return !reads ? uint16_t{0} : j.group.unwritten.judge(j.core, j.op, touch, origin, list);
 }
 
 // As if the missing edge existed: what follows from the same omission is then in order.
@@ -74,7 +80,7 @@ void settle(const Judged& j, std::vector<Conflict>& conflicts) {
     }
 }
 
-void remember(const Judged& j, uint32_t seq, const Touch& touch) {
+void remember(const Judged& j, uint32_t seq, const Touch& touch, uint16_t taint) {
     Access a;
     a.where = touch.where;
     a.order = j.group.order;
@@ -88,6 +94,8 @@ void remember(const Judged& j, uint32_t seq, const Touch& touch) {
     a.unit_flag = j.op.unit_flag;
     a.write = touch.write;
     a.atomic = touch.atomic;
+    a.junk = touch.junk;
+    a.taint = touch.write ? taint : 0;
     list_of(j.group, touch).insert(a);
     if (touch.tensor >= 0) j.group.track(touch.tensor).log.add(a, j.lane.know.abroad, j.core.told);
 }
@@ -98,9 +106,17 @@ void judge_accesses(Group& group, Core& core, const Op& op, uint32_t seq, std::s
     Lane& lane = core.lane(op.pipe);
     Judged j{group, core, op, lane, {core.lane_id(op.pipe), false, false, op.order_class, op.unit_flag}};
     std::vector<Conflict> conflicts;
-    for (const Touch& touch : touches) gather(j, touch, conflicts);
+    uint16_t taint = 0;
+    for (const Touch& touch : touches) {
+        uint16_t from = gather(j, touch, conflicts);
+        if (taint == 0) taint = from;
+    }
     if (!conflicts.empty()) settle(j, conflicts);
-    for (const Touch& touch : touches) remember(j, seq, touch);
+    if (taint && op.kind == OpKind::scalar_read) group.unwritten.decides(taint);
+    for (const Touch& touch : touches) {
+        remember(j, seq, touch, taint);
+        if (taint && touch.write && touch.tensor >= 0) group.unwritten.stored(core, op, touch, taint);
+    }
 }
 
 void judge_cross_set(Group& group, Core& target, int mode, int id, const CrossCounter& counter,

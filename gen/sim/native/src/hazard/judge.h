@@ -3,19 +3,11 @@
 
 #include <span>
 
+#include "hazard/touch.h"
 #include "replay/cross_flags.h"
 #include "replay/group.h"
 
 namespace aicore::engine {
-
-// A region with the memory that it lies in.
-struct Touch {
-    Strided where;
-    int local = -1;   // index of the on-chip memory, or
-    int tensor = -1;  // index of the tensor in global memory
-    bool write = false;
-    bool atomic = false;
-};
 
 // False when hardware or compiler order `op` after an earlier, still waiting instruction of another pipe that shares
 // bytes with it (unit flags, --cce-auto-sync): it has to wait although no flag says so.

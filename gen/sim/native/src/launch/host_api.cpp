@@ -6,6 +6,7 @@
 #include "launch/launch.h"
 #include "launch/outputs.h"
 #include "memory/gm.h"
+#include "memory/poison.h"
 #include "verdict/report.h"
 
 namespace aicore {
@@ -14,7 +15,7 @@ using namespace engine;
 
 void* gm_alloc(size_t bytes) {
     auto* p = reinterpret_cast<void*>(gm().allocate(bytes, -1, false).base);
-    std::memset(p, 0xFF, bytes);
+    poison(p, bytes);
     return p;
 }
 
@@ -40,8 +41,21 @@ void gm_label(void* p, const char* name) {
 void* gm_map_file(const char* name, int fd, size_t bytes, bool shared, bool initialised) {
     Tensor& t = gm().allocate(bytes, bytes ? fd : -1, shared);
     t.label = name;
-    if (initialised) t.initialised.add(0, bytes);
-    return reinterpret_cast<void*>(t.base);
+    t.fetched = shared;
+    auto* p = reinterpret_cast<void*>(t.base);
+    if (initialised) {
+        t.initialised.add(0, bytes);
+    } else {
+        poison(p, bytes);
+    }
+    return p;
+}
+
+void poison(void* at, size_t bytes) { fill_poison(static_cast<uint8_t*>(at), bytes); }
+
+void gm_read_by_host(const void* p) {
+    int tensor = gm().find(reinterpret_cast<uint64_t>(p));
+    if (tensor >= 0) gm()[tensor].fetched = true;
 }
 
 // numBlocks is 1 to 65535 (asc-devkit, docs: launch of a kernel, numBlocks).

@@ -29,6 +29,7 @@ Launch::Launch(const char* kernel, KernelKind kind, uint32_t blocks, void (*fn)(
     inter_.reset(blocks, units);
     findings_.resize(blocks);
     tracks_.resize(blocks);
+    unwritten_.resize(blocks);
     core_cycles_.resize(std::min<size_t>(blocks, resident_blocks()));
     if (tracing()) traces_.resize(blocks);
 }
@@ -71,6 +72,7 @@ void Launch::block_ended(Group& group) {
     std::lock_guard lock(mutex_);
     findings_[group.block] = std::move(group.findings);
     tracks_[group.block] = std::move(group.tensors);
+    unwritten_[group.block] = std::move(group.unwritten);
     if (tracing()) traces_[group.block] = std::move(group.trace);
     incomplete_ |= group.stuck || group.stopped || group.skipped;
     uint64_t finish = 0;
@@ -80,6 +82,7 @@ void Launch::block_ended(Group& group) {
     }
     core_cycles_[group.block % core_cycles_.size()] += finish;
     group.findings = {};
+    group.unwritten.clear();
     group.tensors.clear();
 }
 
@@ -110,6 +113,7 @@ void Launch::collect(LaunchReport& out) {
             out.tensors.push_back({i, gm()[tensors_[i]].bytes, blocks.written_bytes(tensors_[i])});
         }
         blocks.keep_written();
+        out.reads_unwritten = collect_unwritten(*this, unwritten_, tracks_);
     }
     out.counts = std::move(counts_);
     for (uint64_t cycles : core_cycles_) out.cycles = std::max(out.cycles, cycles);

@@ -58,6 +58,7 @@ private:
     // Per block, in the order of the grid, so that the verdict does not depend on host threads.
     std::vector<Findings> findings_;
     std::vector<std::vector<std::unique_ptr<GmTrack>>> tracks_;
+    std::vector<Unwritten> unwritten_;
     std::vector<std::string> traces_;
     std::vector<uint64_t> core_cycles_;
     CountTable counts_;

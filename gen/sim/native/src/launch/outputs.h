@@ -12,6 +12,7 @@ struct Output {
     std::string name;  // what messages call it
     std::string file;  // in the folder
     uint64_t bytes = 0;
+    bool fetched = false;  // the host takes it as a result
 };
 
 // Writes the tensor to a file of its own when a kernel has stored to it. Called when the host frees it.

@@ -45,6 +45,8 @@ void apply(Profile& p, std::string_view item) {
         p.hazards = choose(item, value, "on", "off");
     } else if (key == "threads") {
         p.threads = number(item, value, 4096);
+    } else if (key == "poison") {
+        p.poison = number(item, value, 1u << 20);
     } else if (key == "variant") {
         p.variant = static_cast<int>(number(item, value, 1u << 20));
     } else {

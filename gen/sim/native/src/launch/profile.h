@@ -17,7 +17,8 @@ struct Profile {
     CrossFlag cross_flag = CrossFlag::counter;
     unsigned threads = 0;  // 0: all cores of the host
     bool hazards = true;
-    int variant = 0;  // of the program: aicore::variant()
+    unsigned poison = 0;  // seed of what never-written memory holds; 0: NaN
+    int variant = 0;      // of the program: aicore::variant()
 
     // The hardware of dav-3510 keeps vector instructions in order; on dav-2201 bisheng's --cce-auto-sync puts a barrier
     // between those of an AIV (asc-devkit, docs, 同步控制/核内同步/关键特性说明).

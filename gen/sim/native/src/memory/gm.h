@@ -1,6 +1,7 @@
 // Global memory: the tensors of the process, with guard pages around each.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -22,6 +23,17 @@ public:
     void add(uint64_t lo, uint64_t hi);
     bool covers(uint64_t lo, uint64_t hi) const;
     const std::vector<Range>& all() const { return ranges_; }
+    // visit(from, to) for each stretch of [lo, hi) that is not in the set.
+    template <class F>
+    void each_gap(uint64_t lo, uint64_t hi, F&& visit) const {
+        auto at =
+            std::lower_bound(ranges_.begin(), ranges_.end(), lo, [](const Range& r, uint64_t v) { return r.hi <= v; });
+        for (; at != ranges_.end() && at->lo < hi; ++at) {
+            if (at->lo > lo) visit(lo, at->lo);
+            lo = at->hi;
+        }
+        if (lo < hi) visit(lo, hi);
+    }
 
 private:
     std::vector<Range> ranges_;
@@ -36,6 +48,7 @@ struct Tensor {
     size_t mapped = 0;
     bool alive = true;
     bool stored = false;    // a kernel wrote to it
+    bool fetched = false;   // the host takes it as a result
     std::string stored_as;  // what messages called it in the last launch that wrote to it
 };
 

@@ -5,7 +5,8 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
+
+#include "memory/poison.h"
 
 namespace aicore::engine {
 
@@ -62,7 +63,7 @@ void LocalMemory::reserve(size_t capacity) {
 void LocalMemory::prepare(uint64_t hi) {
     uint64_t end = std::min<uint64_t>((hi + kStep - 1) / kStep * kStep, capacity_);
     if (end <= prepared_) return;
-    std::memset(base_ + prepared_, 0xFF, end - prepared_);
+    fill_poison(base_ + prepared_, end - prepared_);
     prepared_ = end;
 }
 

@@ -34,7 +34,7 @@ void run_broadcast(const void* params, uint8_t* const* at) {
     } else {
         spread_rows<uint64_t>(p, at[1], at[0]);
     }
-    if (p.tmp_bytes != 0) std::memset(at[2], kPoison, p.tmp_bytes);
+    if (p.tmp_bytes != 0) poison(at[2], p.tmp_bytes);
 }
 
 }  // namespace
@@ -50,7 +50,7 @@ void broadcast(const char* name, DType type, Mem dst, Mem src, Mem tmp, uint32_t
                    BroadcastParams{rows, cols, static_cast<uint32_t>(size), axis == 1, tmp_bytes});
     i.add(run_of(dst, true, bytes));
     i.add(run_of(src, false, (axis == 1 ? rows : cols) * size));
-    if (tmp_bytes != 0) i.add(run_of(tmp, true, tmp_bytes));
+    if (tmp_bytes != 0) i.add(run_of(tmp, true, tmp_bytes)).junk = true;
     emit(i);
 }
 

@@ -11,7 +11,6 @@ namespace aicore::ops {
 inline constexpr uint32_t kBlock = 32;     // a data block, bytes: what vector and DMA units address
 inline constexpr uint32_t kFractal = 512;  // 16 rows of one block
 inline constexpr uint32_t kRepeat = 256;   // what one vector repeat covers, bytes
-inline constexpr uint8_t kPoison = 0xFF;   // NaN in every floating-point format, -1 in integers
 
 inline constexpr uint64_t round_up(uint64_t x, uint64_t unit) { return (x + unit - 1) / unit * unit; }
 inline constexpr uint64_t div_up(uint64_t x, uint64_t unit) { return (x + unit - 1) / unit; }

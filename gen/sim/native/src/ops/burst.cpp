@@ -12,7 +12,7 @@ namespace {
 // Writes `bytes` bytes of padding: whole elements of the pad value, or poison.
 void pad(uint8_t* to, uint64_t bytes, const uint8_t* element, uint8_t elem) {
     if (element == nullptr) {
-        std::memset(to, kPoison, bytes);
+        poison(to, bytes);
         return;
     }
     for (uint64_t i = 0; i < bytes; ++i) to[i] = element[i % elem];
@@ -62,6 +62,18 @@ Burst merged(Burst b) {
     return b;
 }
 
+// The pads of each row, which hold nothing that may be relied on.
+void add_unfilled(Instr& i, const Mem& dst, const Burst& b) {
+    const uint64_t right = row_written(b) - b.left_pad - b.row_bytes;
+    if (b.left_pad != 0) i.add(rows_of(dst, true, b.rows, b.left_pad, b.dst_pitch)).junk = true;
+    if (right == 0) return;
+    Mem rest = dst;
+    rest.addr += b.left_pad + b.row_bytes;
+    Region& pads = i.add(rows_of(rest, true, b.rows, right, b.dst_pitch));
+    pads.align = 1;
+    pads.junk = true;
+}
+
 }  // namespace
 
 void burst(const char* name, Pipe pipe, Mem dst, Mem src, const Burst& b) {
@@ -80,6 +92,7 @@ void burst(const char* name, Pipe pipe, Mem dst, Mem src, const Burst& b) {
         old.write = false;
         i.add(old);
     }
+    if (!atomic && b.fill == PadFill::none) add_unfilled(i, dst, b);
     emit(i);
 }
 

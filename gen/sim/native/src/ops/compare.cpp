@@ -114,7 +114,7 @@ void run_select(const void* params, uint8_t* const* at) {
     const T* other = p.scalar_right ? nullptr : reinterpret_cast<const T*>(at[3]);
     choose(at[1], reinterpret_cast<const T*>(at[2]), other, scalar_bits<T>(p.type, p.scalar),
            reinterpret_cast<T*>(at[0]), p.n);
-    if (p.reserved != 0) std::memset(at[p.reserved], kPoison, kReservedBytes);
+    if (p.reserved != 0) poison(at[p.reserved], kReservedBytes);
 }
 
 }  // namespace
@@ -153,7 +153,7 @@ void select(const char* name, DType type, Mem dst, Mem bits, Mem src0, Mem src1,
     if (!src1_is_scalar) i.add(run_of(src1, false, bytes));
     if (on_2201()) {
         p.reserved = i.region_count;
-        i.add(run_of({Space::ub, kUb2201 - kReservedBytes}, true, kReservedBytes));
+        i.add(run_of({Space::ub, kUb2201 - kReservedBytes}, true, kReservedBytes)).junk = true;
     }
     i.set_params(p);
     emit(i);

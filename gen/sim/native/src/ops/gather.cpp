@@ -18,7 +18,7 @@ void run_gather(const void* params, uint8_t* const* at) {
         if (from + p.size <= p.bytes) {
             std::memcpy(at[0] + i * p.size, at[1] + from, p.size);
         } else {
-            std::memset(at[0] + i * p.size, kPoison, p.size);
+            poison(at[0] + i * p.size, p.size);
         }
     }
 }

@@ -19,7 +19,7 @@ void run_whole(const void* params, uint8_t* const* at) {
     const WholeParams& p = params_of<WholeParams>(params);
     const Value v = reduce_run(p.op, p.type, at[1], p.n);
     // The destination may lie in the temporary buffer, and that may be the source.
-    if (p.tmp_bytes != 0) std::memset(at[2], kPoison, p.tmp_bytes);
+    if (p.tmp_bytes != 0) poison(at[2], p.tmp_bytes);
     store_result(p.type, p.out, v, at[0]);
 }
 
@@ -91,7 +91,7 @@ void run_tile(const void* params, uint8_t* const* at) {
     } else {
         reduce_columns(p, at[1], at[0]);
     }
-    if (p.tmp_bytes != 0) std::memset(at[2], kPoison, p.tmp_bytes);
+    if (p.tmp_bytes != 0) poison(at[2], p.tmp_bytes);
 }
 
 }  // namespace
@@ -106,7 +106,7 @@ void reduce_whole(const char* name, Red op, DType type, Mem dst, Mem src, Mem tm
     const uint32_t written = result_bytes(type, out);
     i.add(run_of(dst, true, written)).align = static_cast<uint16_t>(written);
     i.add(run_of(src, false, bytes));
-    if (tmp_bytes != 0) i.add(run_of(tmp, true, tmp_bytes));
+    if (tmp_bytes != 0) i.add(run_of(tmp, true, tmp_bytes)).junk = true;
     emit(i);
 }
 
@@ -124,7 +124,7 @@ void reduce_tile(const char* name, Red op, DType type, Mem dst, Mem src, Mem tmp
     Instr i = make(name, Pipe::v, run_tile, cost, TileParams{op, type, by_row, rows, cols, pitch, tmp_bytes});
     i.add(run_of(dst, true, (by_row ? rows : cols) * size));
     i.add(rows_of(src, false, rows, cols * size, static_cast<int64_t>(pitch)));
-    if (tmp_bytes != 0) i.add(run_of(tmp, true, tmp_bytes));
+    if (tmp_bytes != 0) i.add(run_of(tmp, true, tmp_bytes)).junk = true;
     emit(i);
 }
 

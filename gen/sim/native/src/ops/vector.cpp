@@ -41,7 +41,7 @@ void run_composite(const void* params, uint8_t* const* at) {
     const CompositeParams& p = params_of<CompositeParams>(params);
     const bool two = p.op == VecOp::power;
     compute(p.op, p.type, at[0], at[1], two ? at[2] : nullptr, 0, p.n);
-    if (p.tmp_bytes != 0) std::memset(at[two ? 3 : 2], kPoison, p.tmp_bytes);
+    if (p.tmp_bytes != 0) poison(at[two ? 3 : 2], p.tmp_bytes);
 }
 
 // Adds the regions of a piece in the order dst, src0, src1, then dst again where it is read. False when one of them
@@ -78,7 +78,7 @@ void composite(const char* name, VecOp op, DType type, const Mem* m, Mem tmp, ui
     i.add(run_of(m[0], true, bytes));
     i.add(run_of(m[1], false, bytes));
     if (two) i.add(run_of(m[2], false, bytes));
-    if (tmp_bytes != 0) i.add(run_of(tmp, true, tmp_bytes));
+    if (tmp_bytes != 0) i.add(run_of(tmp, true, tmp_bytes)).junk = true;
     emit(i);
 }
 

@@ -32,6 +32,7 @@ void locate(Group& group, const Core& core, const Op& op, Located& out) {
         touch.where = r.empty() ? interval(r.base, r.base) : strided(r);
         touch.write = r.write;
         touch.atomic = r.atomic;
+        touch.junk = r.junk;
         if (r.space == Space::gm) {
             touch.tensor = r.empty() ? -1 : gm().find(r.base);
             if (r.write && touch.tensor >= 0) gm().note_store(touch.tensor);

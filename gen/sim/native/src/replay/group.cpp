@@ -14,6 +14,7 @@ void Group::begin(Launch& of, uint32_t index) {
     stuck = stopped = skipped = false;
     trace.clear();
     findings.clear();
+    unwritten.clear();
     tensors.clear();
     for (int i = 0; i < kLocalMemories; ++i) {
         local[i].reserve(hardware_capacity(profile().chip, local_space(i)));

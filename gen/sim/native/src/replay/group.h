@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "hazard/gm_log.h"
+#include "hazard/unwritten.h"
 #include "memory/local.h"
 #include "replay/core.h"
 #include "verdict/findings.h"
@@ -27,6 +28,7 @@ struct Group {
     AccessList accesses[kLocalMemories];
     std::vector<std::unique_ptr<GmTrack>> tensors;  // by index of the tensor; null while untouched
     Findings findings;
+    Unwritten unwritten;
     uint64_t order = 0;    // of the replay
     bool stuck = false;    // deadlocked
     bool stopped = false;  // a core ended early after a finding

@@ -1,8 +1,11 @@
 // Reads of never-written bytes of a whole launch, for the report.
 #pragma once
 
+#include <memory>
+#include <string>
 #include <vector>
 
+#include "hazard/gm_log.h"
 #include "hazard/unwritten.h"
 #include "verdict/findings.h"
 #include "verdict/json.h"
@@ -29,8 +32,9 @@ struct ReadReport {
     std::vector<StoreReport> stores;
 };
 
+using Tracks = std::vector<std::vector<std::unique_ptr<GmTrack>>>;  // per block, per tensor
+
 // Those of all blocks that no other block can have written, equal ones as one.
-using Tracks = std::vector<std::vector<std::unique_ptr<GmTrack>>>;
 std::vector<ReadReport> collect_unwritten(const Launch& launch, std::vector<Unwritten>& blocks, const Tracks& tracks);
 
 void write_unwritten(Json& json, const std::vector<ReadReport>& reads);

@@ -75,6 +75,7 @@ inline aclError aclrtFreeHost(void* memory) {
 inline aclError aclrtMemcpy(void* dst, size_t dst_bytes, const void* src, size_t bytes, aclrtMemcpyKind kind) {
     if (dst == nullptr || src == nullptr || bytes > dst_bytes) return ACL_ERROR_INVALID_PARAM;
     std::memcpy(dst, src, bytes);
+    if (kind == ACL_MEMCPY_DEVICE_TO_HOST) aicore::gm_read_by_host(src);
     if (kind == ACL_MEMCPY_HOST_TO_DEVICE || kind == ACL_MEMCPY_DEVICE_TO_DEVICE) {
         aicore::gm_written_by_host(dst, bytes);
     }
