@@ -18,37 +18,17 @@ def faults_of(
     """Every finding of `run`, errors first; the kernels are said to lie below `folder`."""
     kernel = rendering.kernel(program.tree)
     if kernel is None:
-        return _faults(run, _Source(program, "", ""))
+        return Source(program, "", "").faults(run)
     file = str(folder / rendering.name / kernel.path)
-    return _faults(run, _Source(program, file, kernel.text, kernel.steps_at))
+    return Source(program, file, kernel.text, kernel.steps_at).faults(run)
 
 
 def faults_in(run: Run, program: DeviceProgram, file: str, text: str) -> tuple[Fault, ...]:
     """Every finding of `run`, errors first, of the kernel `text` that is said to lie at `file`."""
-    return _faults(run, _Source(program, file, text))
+    return Source(program, file, text).faults(run)
 
 
-def _faults(run: Run, source: _Source) -> tuple[Fault, ...]:
-    found = [_fault(f, source) for f in run.findings]
-    if run.crashed and run.crash_place and (place := source.place(run.crash_place)):
-        found.insert(0, Fault("crash", run.crashed, "error", (place,)))
-    return tuple(sorted(found, key=lambda f: f.severity != "error"))
-
-
-def _fault(finding: Finding, source: _Source) -> Fault:
-    places = [source.place(p) for p in (finding.first, finding.second) if p is not None]
-    return Fault(
-        code=finding.code,
-        message=finding.sentence,
-        severity=finding.severity,
-        places=tuple(dict.fromkeys(p for p in places if p is not None)),
-        count=finding.count,
-        core=finding.core,
-        edge=finding.edge,
-    )
-
-
-class _Source:
+class Source:
     """The text that findings point into: emitted device source, or the kernel itself."""
 
     def __init__(
@@ -58,24 +38,46 @@ class _Source:
         text: str,
         steps_at: Callable[[int], Sequence[str]] = lambda _: (),
     ) -> None:
+        """`text` is the kernel, which is said to lie at `file`; `steps_at` names the steps of a line of it."""
         self._program = program
         self._file = file
         self._written = text.splitlines()
         self._steps_at = steps_at
         self._emitted = (program.emitted or "").splitlines()
 
-    def place(self, instruction: Instruction) -> Place | None:
-        frame = instruction.line
-        if frame is None:
-            return None
+    def faults(self, run: Run) -> tuple[Fault, ...]:
+        """Every finding of `run`, errors first."""
+        found = [self._fault(f) for f in run.findings]
+        if run.crashed and run.crash_place and (place := self._place(run.crash_place)):
+            found.insert(0, Fault("crash", run.crashed, "error", (place,)))
+        return tuple(sorted(found, key=lambda f: f.severity != "error"))
+
+    def line(self, number: int, otherwise: str = "") -> Place:
+        """Line `number` of the device source; `otherwise` stands for its text where the line is not known."""
         if self._program.emitted is None:
-            return self._in_kernel(frame.line, instruction.op)
-        known = frame.line <= len(self._emitted)
-        text = self._emitted[frame.line - 1] if known else instruction.op
-        line = self._program.origins.get(frame.line)
+            return self._in_kernel(number, otherwise)
+        known = number <= len(self._emitted)
+        text = self._emitted[number - 1] if known else otherwise
+        line = self._program.origins.get(number)
         origin = self._in_kernel(line, "") if line else None
         step = origin.step if origin else None
-        return Place(str(self._program.emitted_path), frame.line, text, step, origin)
+        return Place(str(self._program.emitted_path), number, text, step, origin)
+
+    def _fault(self, finding: Finding) -> Fault:
+        places = [self._place(p) for p in (finding.first, finding.second) if p is not None]
+        return Fault(
+            code=finding.code,
+            message=finding.sentence,
+            severity=finding.severity,
+            places=tuple(dict.fromkeys(p for p in places if p is not None)),
+            count=finding.count,
+            core=finding.core,
+            edge=finding.edge,
+        )
+
+    def _place(self, instruction: Instruction) -> Place | None:
+        frame = instruction.line
+        return None if frame is None else self.line(frame.line, instruction.op)
 
     def _in_kernel(self, line: int, otherwise: str) -> Place:
         text = self._written[line - 1] if line <= len(self._written) else otherwise
