@@ -14,6 +14,7 @@ from gen.check.faults import faults_of
 from gen.check.formats import Array, numpy_dtype
 from gen.check.frontends import OUT, Progress, compile_tree
 from gen.check.inputs import input_sets
+from gen.check.profiles import profile_of
 from gen.check.reference import reference
 from gen.check.verdict import Level, Outcome, SpecVerdict, TreeVerdict
 from gen.compile.base import CompileError, DeviceProgram, OutputSpec
@@ -152,11 +153,8 @@ class _TreeJob:
         return lambda what: self.report(self.tree, what)
 
     def _profile(self, program: DeviceProgram) -> Profile:
-        return Profile(
-            chip="2201" if program.chip.arch == "dav-2201" else "3510",
-            auto_sync=self.options.auto_sync is not False,
-            hazards=self.options.hazards,
-        )
+        options = self.options
+        return profile_of(program.chip, auto_sync=options.auto_sync, hazards=options.hazards)
 
     def _wanted(self) -> dict[str, OutputSpec]:
         return {n: (numpy_dtype(d), shape) for n, (d, shape) in outputs_of(self.plan.spec).items()}

@@ -1,0 +1,26 @@
+"""The profile that a kernel is judged for, from its chip and what the user chose."""
+
+from __future__ import annotations
+
+from gen.chips import Chip
+from gen.sim import Profile
+
+
+def profile_of(
+    chip: Chip,
+    *,
+    auto_sync: bool | None = None,
+    flag_identity: str = "doc",
+    xflag: str = "counter",
+    hazards: bool = True,
+) -> Profile:
+    """`auto_sync` None: as bisheng does by default (on). Raises ValueError for an unknown word."""
+    if flag_identity not in ("doc", "strict") or xflag not in ("counter", "binary"):
+        raise ValueError(f"no such profile: {flag_identity}, {xflag}")
+    return Profile(
+        chip="2201" if chip.arch == "dav-2201" else "3510",
+        auto_sync=auto_sync is not False,
+        flag_identity="strict" if flag_identity == "strict" else "doc",
+        xflag="binary" if xflag == "binary" else "counter",
+        hazards=hazards,
+    )
