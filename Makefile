@@ -25,6 +25,7 @@ lint: env
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/gen render --check $(wildcard specs/*.yaml)
+	$(BIN)/python tools/rule_docs.py --check
 
 bench: toolchain
 	@$(BIN)/python -c "import triton" 2>/dev/null || $(BIN)/pip install -q --disable-pip-version-check -e ".[bench]"

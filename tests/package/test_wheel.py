@@ -30,6 +30,8 @@ def test_the_wheel_holds_templates_specs_and_the_model(wheel: Path) -> None:
     for folder, pattern in (("templates", "*.jinja"), ("specs", "*.yaml")):
         for file in (ROOT / folder).rglob(pattern):
             assert f"gen/_data/{folder}/{file.relative_to(ROOT / folder).as_posix()}" in inside
+    for page in (ROOT / "gen" / "rules" / "pages").glob("*.md"):
+        assert page.relative_to(ROOT).as_posix() in inside
     for file in (ROOT / "gen" / "sim" / "native").rglob("*.[ch]*"):
         if file.is_file():
             assert file.relative_to(ROOT).as_posix() in inside

@@ -1,0 +1,110 @@
+"""Fragments of the TileLang trees: each in a kernel of its own.
+
+What a fragment may use without declaring it, in the A tree: `x` (4096 floats), `y` (2048 floats, the output), `x_ub`,
+`y_ub` and `z_ub` (1024 floats), `cid` and `vid`; with `cube` the tensors `a`, `b` and `c` (16 x 16), their tiles
+`a_l1`, `b_l1` and the accumulator `c_l0`; with `mix` the fragment opens its scopes itself. In the M tree: `x`, `y`
+(1024 floats), `x_ub` and `y_ub`; with `manual` the compiler inserts no synchronisation.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from textwrap import indent
+
+import numpy as np
+
+from gen.compile import a_tree, m_tree
+from gen.rules import Fragment
+from gen.sim import Profile, Run
+
+_A_VECTOR = """\
+import tilelang
+import tilelang.language as T
+
+
+@tilelang.jit(out_idx=[-1])
+def kernel():
+    @T.prim_func
+    def main(x: T.Tensor((4096,), "float32"), y: T.Tensor((2048,), "float32")):
+        with T.Kernel(1, is_npu=True) as (cid, vid):
+            x_ub = T.alloc_ub((1024,), "float32")
+            y_ub = T.alloc_ub((1024,), "float32")
+            z_ub = T.alloc_ub((1024,), "float32")
+{scope}
+{body}
+
+    return main
+"""
+_A_CUBE = """\
+import tilelang
+import tilelang.language as T
+
+
+@tilelang.jit(out_idx=[-1])
+def kernel():
+    @T.prim_func
+    def main(
+        a: T.Tensor((16, 16), "float16"),
+        b: T.Tensor((16, 16), "float16"),
+        c: T.Tensor((16, 16), "float32"),
+    ):
+        with T.Kernel(1, is_npu=True) as (cid, vid):
+            a_l1 = T.alloc_L1((16, 16), "float16")
+            b_l1 = T.alloc_L1((16, 16), "float16")
+            c_l0 = T.alloc_L0C((16, 16), "float32")
+            with T.Scope("C"):
+{body}
+
+    return main
+"""
+_M = """\
+import tilelang
+import tilelang.ascend.language as T
+
+
+@tilelang.jit(target="ascend"{options})
+def kernel(x):
+    x: T.Tensor((4096,), T.float32)
+    y = T.empty((1024,), T.float32)
+    with T.Kernel(1) as core:
+        x_ub = T.alloc_shared((1024,), T.float32)
+        y_ub = T.alloc_shared((1024,), T.float32)
+{body}
+    return y
+"""
+_MANUAL = ', pass_configs={"tl.enable_auto_schedule": False}'
+_X = {"x": np.arange(4096, dtype=np.float32) / 8}
+_A_B = {"a": np.eye(16, dtype=np.float16), "b": np.eye(16, dtype=np.float16)}
+
+
+def a_text(fragment: Fragment) -> str:
+    if "cube" in fragment.options:
+        return _A_CUBE.format(body=indent(fragment.text, 16 * " "))
+    scoped = "mix" not in fragment.options
+    scope = 12 * " " + 'with T.Scope("V"):' if scoped else ""
+    return _A_VECTOR.format(scope=scope, body=indent(fragment.text, (16 if scoped else 12) * " "))
+
+
+def m_text(fragment: Fragment) -> str:
+    options = _MANUAL if "manual" in fragment.options else ""
+    return _M.format(options=options, body=indent(fragment.text, 8 * " "))
+
+
+def a_verdict(fragment: Fragment, worker: a_tree.Worker) -> Run:
+    """What the model says of a fragment of the A tree, without the compiler's automatic synchronisation."""
+    program = a_tree.compile(
+        Path("kernel.py"), text=a_text(fragment), function="kernel", worker=worker
+    )
+    cube = "cube" in fragment.options
+    inputs = _A_B if cube else _X
+    outputs = {"c": (np.dtype("f4"), (16, 16))} if cube else {"y": (np.dtype("f4"), (2048,))}
+    _, done = program.run(inputs, outputs, Profile(chip="2201"), 60)
+    return done
+
+
+def m_verdict(fragment: Fragment, session: m_tree.Session) -> Run:
+    """What the model says of a fragment of the M tree."""
+    types = (m_tree.TensorType("x", (4096,), "float32"),)
+    program = m_tree.compile(Path("kernel.py"), types, text=m_text(fragment), session=session)
+    _, done = program.run(_X, {"y": (np.dtype("f4"), (1024,))}, Profile(chip="3510"), 60)
+    return done
