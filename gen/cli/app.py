@@ -231,15 +231,24 @@ def run(
     flag_identity: FlagIdentity = FlagIdentityName.DOC,
     xflag: CrossFlags = CrossFlagName.COUNTER,
     timeout: Timeout = 120.0,
+    expect: Annotated[
+        bool,
+        typer.Option(
+            "--expect",
+            help="Run under each profile that the file's `expect:` lines name; exit 1 where one differs.",
+        ),
+    ] = False,
     json: Json = False,
 ) -> None:
     """Run any kernel file on the model and judge it."""
 
     def command() -> Exit:
         from gen.check.foreign import RunOptions
-        from gen.cli.run import pairs, run_kernel
+        from gen.cli.run import pairs, run_expected, run_kernel
         from gen.plan import Tree
 
+        if expect:
+            return run_expected(Path(file), as_json=json)
         options = RunOptions(
             tree=None if tree is None else Tree(tree),
             chip=chip,

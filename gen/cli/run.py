@@ -45,6 +45,22 @@ def run_kernel(path: Path, options: RunOptions, *, as_json: bool) -> Exit:
     return exit_of([verdict])
 
 
+def run_expected(path: Path, *, as_json: bool) -> Exit:
+    """Runs one file under every profile that it speaks of; clean where all is as it says."""
+    from gen.score.corpus import judge_all, read
+    from gen.show.expected import result_json, show_results
+
+    require_cache()
+    file = read(path)
+    with progress(path.name) as report:
+        results = list(judge_all(file, report))
+    if as_json:
+        print_json({"results": [result_json(r) for r in results]})
+    else:
+        show_results(results, stdout_console())
+    return Exit.FINDINGS if any(r.differences for r in results) else Exit.CLEAN
+
+
 def exit_of(verdicts: Sequence[FileVerdict]) -> Exit:
     """Clean only where every verdict is."""
     clean = bool(verdicts) and all(v.outcome is Outcome.CLEAN for v in verdicts)

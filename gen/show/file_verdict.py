@@ -21,7 +21,7 @@ DIGITS = 16
 
 def show(verdict: FileVerdict, console: Console) -> None:
     """Prints what the file is, the verdict, and everything that leads to it."""
-    for line in _lines(verdict):
+    for line in lines(verdict):
         console.print(line, highlight=False, soft_wrap=True)
 
 
@@ -40,7 +40,8 @@ def profile_json(profile: Profile) -> dict[str, str]:
     }
 
 
-def _lines(verdict: FileVerdict) -> Iterator[str]:
+def lines(verdict: FileVerdict) -> Iterator[str]:
+    """The verdict as marked-up lines."""
     style = OUTCOME_STYLE[verdict.outcome]
     yield f"{escape(verdict.path)}: [{style}]{_outcome(verdict)}[/]"
     what = f"{TITLES[verdict.tree]} for {verdict.chip}"
