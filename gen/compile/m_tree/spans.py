@@ -34,7 +34,7 @@ class KeepSpans:
     """A pass instrument that gives back the spans that passes drop; `path` is the name of the kernel file."""
 
     def __init__(self, path: str) -> None:
-        self._path = os.path.abspath(path)
+        self._path = os.path.abspath(path)  # noqa: PTH100  as the compiler names files
         self._ir = importlib.import_module("tilelang.ir")
         self._tirx = importlib.import_module("tvm.tirx")
         self._visit = importlib.import_module("tvm.tirx.stmt_functor").post_order_visit
@@ -47,17 +47,17 @@ class KeepSpans:
     def run_after_pass(self, module: Any, info: Any) -> None:
         if info.name not in _REBUILDING:
             return
-        for word in ("copy", "gemm", "mma"):
-            self._restore(module, word)
+        for words in (("copy",), ("gemm", "ascend_mad")):
+            self._restore(module, words)
         if info.name == _PAD:
             self._fills(module)
         if info.name == _LOWER:
             self._own(module)
 
-    def _restore(self, module: Any, word: str) -> None:
-        """The calls whose names hold `word`, in the order that they had before the pass."""
-        before = [span for name, span in self._before if word in name]
-        now = [statement for name, statement in self._calls(module) if word in name]
+    def _restore(self, module: Any, words: tuple[str, ...]) -> None:
+        """The calls whose names hold one of `words`, in the order that they had before the pass."""
+        before = [span for name, span in self._before if any(w in name for w in words)]
+        now = [s for name, s in self._calls(module) if any(w in name for w in words)]
         if len(before) != len(now):
             return
         for span, statement in zip(before, now, strict=True):
@@ -143,7 +143,7 @@ def lines(device_module: Any, target: Any, source: str, path: str) -> list[tuple
     backend = importlib.import_module("tilelang.backend.module")
     tvm = importlib.import_module("tvm")
     prepared = engine._prepare_device_codegen_mod(device_module)
-    file = os.path.abspath(path)
+    file = os.path.abspath(path)  # noqa: PTH100  as the compiler names files
     marked = tvm.IRModule({v: _marked(f, file) for v, f in prepared.functions.items()})
     context = backend.create_backend_context(target, None, "auto")
     printed = context.codegen_device(marked, compile_device=False).inspect_source()

@@ -96,7 +96,7 @@ void collect_gm(Run& run, bool write, bool atomic, std::vector<Touch>& out) {
     }
     for (const Strided& s : fold(joined)) {
         out.push_back({s, -1, gm().find(s.lo), write, atomic});
-        if (write && out.back().tensor >= 0) gm().note_store(out.back().tensor);
+        if (out.back().tensor >= 0) gm().note(out.back().tensor, write, atomic);
     }
 }
 
@@ -166,11 +166,26 @@ static void touch_gm(Run& run, uintptr_t at, size_t bytes, bool write, bool atom
     list.push_back({at, at + bytes, write, atomic});
 }
 
+// The kernel's own code follows a pointer: pipe S reads global memory, and waits for the value before it goes on.
+static void touch_from_scalar_code(uintptr_t at, size_t bytes, bool write) {
+    constexpr uintptr_t kOnChip = uintptr_t{1} << 20;  // on-chip pointers of the C API start at 0
+    if (at < kOnChip) unsupported("scalar access to on-chip memory by pointer");
+    if (at - reinterpret_cast<uintptr_t>(__builtin_frame_address(0)) < kGuardZone) return;
+    int tensor = gm().near(at);
+    if (tensor < 0) return;
+    if (write) unsupported("scalar store to global memory by pointer");
+    Region word;
+    word.base = at;
+    word.row_bytes = bytes;
+    bool outside = at < gm()[tensor].base || at + bytes > gm()[tensor].base + gm()[tensor].bytes;
+    scalar_read("scalar load", word);
+    if (outside) stop_core();  // reported; the load itself would end the process
+}
+
 void touch_slowly(const void* p, size_t bytes, bool write, bool atomic) {
     auto at = reinterpret_cast<uintptr_t>(p);
-    constexpr uintptr_t kOnChip = uintptr_t{1} << 20;  // on-chip pointers of the C API start at 0
     if (!touching.active) {
-        if (at < kOnChip && running()) unsupported("scalar access to on-chip memory by pointer");
+        if (running()) touch_from_scalar_code(at, bytes, write);
         return;
     }
     uintptr_t offset = at - touching.ub;

@@ -1,0 +1,33 @@
+# case: K05
+# what: a flag from V to V: the 950 has no such pair, and a core may hang at the wait
+# twin: k05_no_vector_pair.py
+# chip: 950
+# expect: flag-pair V→V @set @wait
+
+import tilelang
+import tilelang.ascend.language as T
+
+MANUAL = {tilelang.PassConfigKey.TL_ENABLE_AUTO_SCHEDULE: False}
+TILE = 512
+
+
+@tilelang.jit(target="ascend", pass_configs=MANUAL)
+def double(x):
+    x: T.Tensor((TILE,), T.float32)
+    y = T.empty((TILE,), T.float32)
+
+    with T.Kernel(1) as core:
+        x_ub = T.alloc_shared((TILE,), T.float32)
+        y_ub = T.alloc_shared((TILE,), T.float32)
+        T.copy(x, x_ub)
+        T.ascend_set_flag("MTE2_V", 0)
+        T.ascend_wait_flag("MTE2_V", 0)
+        T.ascend_set_flag("V_V", 0)  # @set
+        T.ascend_wait_flag("V_V", 0)  # @wait
+        with T.SimtVF(threads=128):
+            for i in T.Parallel(TILE):
+                y_ub[i] = x_ub[i] + x_ub[i]
+        T.ascend_set_flag("V_MTE3", 0)
+        T.ascend_wait_flag("V_MTE3", 0)
+        T.copy(y_ub, y)
+    return y

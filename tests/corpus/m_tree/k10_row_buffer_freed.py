@@ -1,0 +1,37 @@
+# case: K10
+# what: one MTE3→MTE2 flag per row gives the buffer back
+# twin: k10_row_buffer_reused.py
+# chip: 950
+# expect: clean
+# values: y = 2 * x
+
+import tilelang
+import tilelang.ascend.language as T
+
+MANUAL = {tilelang.PassConfigKey.TL_ENABLE_AUTO_SCHEDULE: False}
+ROWS = 6
+WIDTH = 256
+
+
+@tilelang.jit(target="ascend", pass_configs=MANUAL)
+def double_rows(x):
+    x: T.Tensor((ROWS, WIDTH), T.float32)
+    y = T.empty((ROWS, WIDTH), T.float32)
+
+    with T.Kernel(1) as core:
+        row = T.alloc_shared((1, WIDTH), T.float32)
+        T.ascend_set_flag("MTE3_MTE2", 0)
+        for r in T.serial(ROWS):
+            T.ascend_wait_flag("MTE3_MTE2", 0)
+            T.copy(x[r, 0], row)
+            T.ascend_set_flag("MTE2_V", 0)
+            T.ascend_wait_flag("MTE2_V", 0)
+            with T.SimtVF(threads=64):
+                for i in T.Parallel(WIDTH):
+                    row[0, i] = row[0, i] + row[0, i]
+            T.ascend_set_flag("V_MTE3", 0)
+            T.ascend_wait_flag("V_MTE3", 0)
+            T.copy(row, y[r, 0])
+            T.ascend_set_flag("MTE3_MTE2", 0)
+        T.ascend_wait_flag("MTE3_MTE2", 0)
+    return y

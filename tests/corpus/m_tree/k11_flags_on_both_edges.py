@@ -1,0 +1,33 @@
+# case: K11
+# what: load, add, store with one flag on each edge
+# twin: k11_no_flags_at_all.py
+# chip: 950
+# expect: clean
+# values: y = 2 * x
+
+import tilelang
+import tilelang.ascend.language as T
+
+MANUAL = {tilelang.PassConfigKey.TL_ENABLE_AUTO_SCHEDULE: False}
+ROWS = 1
+WIDTH = 256
+
+
+@tilelang.jit(target="ascend", pass_configs=MANUAL)
+def double_rows(x):
+    x: T.Tensor((ROWS, WIDTH), T.float32)
+    y = T.empty((ROWS, WIDTH), T.float32)
+
+    with T.Kernel(1) as core:
+        row = T.alloc_shared((1, WIDTH), T.float32)
+        for r in T.serial(ROWS):
+            T.copy(x[r, 0], row)
+            T.ascend_set_flag("MTE2_V", 0)
+            T.ascend_wait_flag("MTE2_V", 0)
+            with T.SimtVF(threads=64):
+                for i in T.Parallel(WIDTH):
+                    row[0, i] = row[0, i] + row[0, i]
+            T.ascend_set_flag("V_MTE3", 0)
+            T.ascend_wait_flag("V_MTE3", 0)
+            T.copy(row, y[r, 0])
+    return y
