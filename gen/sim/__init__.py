@@ -2,7 +2,18 @@
 
 from gen.sim.build import BuildError, Program, build_engine, build_program
 from gen.sim.profile import Profile
-from gen.sim.run import Also, Finding, Launch, Output, Place, Run, Tensor, run_program
+from gen.sim.run import (
+    Also,
+    Finding,
+    Launch,
+    Output,
+    Place,
+    Run,
+    Tensor,
+    UnwrittenRead,
+    UnwrittenStore,
+    run_program,
+)
 from gen.sim.symbols import Frame
 from gen.sim.toolchain import NoCompilerError, StoppedError
 
@@ -20,6 +31,8 @@ __all__ = [
     "Run",
     "StoppedError",
     "Tensor",
+    "UnwrittenRead",
+    "UnwrittenStore",
     "build_engine",
     "build_program",
     "run_program",

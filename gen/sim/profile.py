@@ -21,6 +21,10 @@ class Profile:
     * ``xflag``: cross-core flags count (``counter``, as documented) or hold one event (``binary``).
     * ``threads``: host threads; 0 for all cores of the host.
     * ``hazards``: judge the order of accesses. Off only to measure what that costs.
+    * ``poison``: seed of what never-written memory holds: 0 for NaN, otherwise finite numbers that
+      differ from seed to seed.
+    * ``schedule``: which of all orders that the chip allows is run; one of :func:`schedules`. Values
+      are the same under each, unless there is a race.
     * ``variant``: which form of a program that holds several is run (:mod:`gen.score.mutants`).
     """
 
@@ -30,6 +34,8 @@ class Profile:
     xflag: Literal["counter", "binary"] = "counter"
     threads: int = 0
     hazards: bool = True
+    poison: int = 0
+    schedule: str = "program"
     variant: int = 0
 
     def environment(self) -> str:
@@ -42,5 +48,7 @@ class Profile:
             f"chip={self.chip},auto_sync={switch(self.auto_sync)},"
             f"flag_identity={self.flag_identity},xflag={self.xflag},"
             f"threads={self.threads},hazards={switch(self.hazards)}"
+            + (f",poison={self.poison}" if self.poison else "")
+            + (f",schedule={self.schedule}" if self.schedule != "program" else "")
             + (f",variant={self.variant}" if self.variant else "")
         )

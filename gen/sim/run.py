@@ -79,11 +79,45 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Tensor:
-    """One pointer argument of a kernel: its size, and how many of its bytes the kernel wrote."""
+    """One pointer argument of a kernel: what messages call it, its size, and how many of its bytes the kernel wrote."""
 
     index: int
+    name: str
     bytes: int
     written_bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class UnwrittenStore:
+    """A store of what may depend on never-written bytes: where it stands, and what it wrote.
+
+    ``tensor`` is the :attr:`Output.index`; ``ranges`` are half-open ranges of offsets in it, bytes.
+    """
+
+    place: Place
+    core: str
+    tensor: int
+    ranges: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class UnwrittenRead:
+    """A read of bytes that nobody had written, and the stores of what it may have yielded.
+
+    It is a mistake only if other bytes there change what is stored. ``bytes`` spans the bytes that
+    were missing (offsets in ``space``, or in ``tensor`` of global memory); ``written_later`` says
+    that somebody did write to them, but afterwards. ``decides``: the scalar unit read them.
+    """
+
+    place: Place
+    core: str
+    space: str
+    tensor: str
+    bytes: tuple[int, int]
+    count: int
+    written_later: bool
+    decides: bool
+    stores: tuple[UnwrittenStore, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +132,7 @@ class Launch:
     tensors: tuple[Tensor, ...]
     counts: Mapping[str, Mapping[str, int]]
     cycles: int
+    reads_unwritten: tuple[UnwrittenRead, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,13 +140,18 @@ class Output:
     """A tensor in global memory that a kernel wrote, as it was at the end (or when it was freed).
 
     ``index`` counts all tensors of the process in the order of their allocation; ``name`` is what
-    messages call it. ``path`` holds its bytes.
+    messages call it. ``path`` holds its bytes. ``fetched``: the host program copied it back, or it
+    is a file that was given for a result; the others may be workspaces. ``atomic``: kernels added
+    to it atomically, in an order that nothing fixes; ``read``: a kernel read it, too.
     """
 
     index: int
     name: str
     bytes: int
     path: Path
+    fetched: bool
+    atomic: bool
+    read: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +182,11 @@ class Run:
     def errors(self) -> tuple[Finding, ...]:
         """The findings that are mistakes, and not only remarks."""
         return tuple(f for f in self.findings if f.severity == "error")
+
+    @property
+    def reads_unwritten(self) -> tuple[UnwrittenRead, ...]:
+        """Of all launches."""
+        return tuple(r for launch in self.launches for r in launch.reads_unwritten)
 
     @property
     def clean(self) -> bool:
@@ -212,7 +257,18 @@ def run_program(
 def _outputs(run: Run, folder: Path) -> tuple[Output, ...]:
     """What the report says was kept in ``folder``."""
     kept = run.report.get("outputs", ())
-    return tuple(Output(o["index"], o["name"], o["bytes"], folder / o["file"]) for o in kept)
+    return tuple(
+        Output(
+            o["index"],
+            o["name"],
+            o["bytes"],
+            folder / o["file"],
+            o["fetched"],
+            o["atomic"],
+            o["read"],
+        )
+        for o in kept
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -313,6 +369,8 @@ def _launches(program: Program, items: Iterable[Mapping[str, Any]]) -> tuple[Lau
     found = [f for item in items for f in item["findings"]]
     found += [also for f in found for also in f["also"]]
     places = [f[k] for f in found for k in ("first", "second") if f[k]]
+    reads = [r for item in items for r in item["reads_unwritten"]]
+    places += [x["place"] for r in reads for x in (r, *r["stores"])]
     lookup = symbolise(program.executable, [a for p in places for a in p["stack"]])
     return tuple(_launch(program, item, lookup) for item in items)
 
@@ -348,6 +406,24 @@ def _launch(
             also=tuple(also(x) for x in data["also"]),
         )
 
+    def store(data: Mapping[str, Any]) -> UnwrittenStore:
+        ranges = tuple((lo, hi) for lo, hi in data["ranges"])
+        return UnwrittenStore(_known(place(data["place"])), data["core"], data["tensor"], ranges)
+
+    def read(data: Mapping[str, Any]) -> UnwrittenRead:
+        lo, hi = data["bytes"]
+        return UnwrittenRead(
+            place=_known(place(data["place"])),
+            core=data["core"],
+            space=data["space"],
+            tensor=data["tensor"],
+            bytes=(lo, hi),
+            count=data["count"],
+            written_later=data["written_later"],
+            decides=data["decides"],
+            stores=tuple(store(s) for s in data["stores"]),
+        )
+
     return Launch(
         kernel=item["kernel"],
         kind=item["kind"],
@@ -357,7 +433,14 @@ def _launch(
         tensors=tuple(Tensor(**t) for t in item["tensors"]),
         counts=item["counts"],
         cycles=item["cycles"],
+        reads_unwritten=tuple(read(r) for r in item["reads_unwritten"]),
     )
+
+
+def _known(place: Place | None) -> Place:
+    if place is None:
+        raise ValueError("a place is missing")
+    return place
 
 
 def _place(program: Program, op: str, pipe: str, frames: tuple[Frame, ...]) -> Place:

@@ -47,8 +47,23 @@ bool Unwritten::known_whole(const Touch& read) const {
     return std::any_of(list.begin(), list.end(), [&](const Strided& s) { return covers(s, read.where); });
 }
 
+void Unwritten::finish(const AccessList* local, const std::vector<std::unique_ptr<GmTrack>>& tensors) {
+    for (UnwrittenRead& read : reads) {
+        if (read.junk) continue;
+        uint64_t base = read.tensor >= 0 ? gm()[read.tensor].base : 0;
+        const AccessList& written =
+            read.tensor >= 0 ? tensors[static_cast<size_t>(read.tensor)]->accesses : local[read.local];
+        for (const Range& r : read.bytes.all()) {
+            Strided where = interval(base + r.lo, base + r.hi);
+            read.written_later |= !missing_bytes(where, base, written, nullptr).covers(r.lo, r.hi);
+        }
+    }
+}
+
 uint16_t Unwritten::judge_slowly(const Core& core, const Op& op, const Touch& read, const ReadOrigin& origin,
                                  const AccessList& written) {
+    // Whether an accumulator was started is a rule of its own.
+    if (op.pipe == Pipe::m && read.local == local_index(Space::l0c, 0)) return origin.taint();
     const RangeSet* initialised = nullptr;
     uint64_t base = 0;
     if (read.tensor >= 0) {

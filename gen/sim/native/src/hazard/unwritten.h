@@ -3,9 +3,11 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "hazard/access.h"
+#include "hazard/gm_log.h"
 #include "hazard/touch.h"
 #include "memory/gm.h"
 #include "memory/local.h"
@@ -27,6 +29,7 @@ struct UnwrittenRead {
     RangeSet bytes;     // offsets that were not written; of a tensor: not by the reading block, before the read
     bool junk = false;  // padding or scratch was read: nobody else can have written it
     uint64_t count = 0;
+    bool written_later = false;
     bool decides = false;  // the scalar unit read them: what the kernel does may depend on them
 };
 
@@ -84,6 +87,8 @@ public:
     void stored(const Core& core, const Op& op, const Touch& write, uint16_t taint);
     // The scalar unit reads a value that depends on a read.
     void decides(uint16_t taint) { reads[taint - 1u].decides = true; }
+    // The block has ended: tells which of the reads came too early. `local` are the accesses to its memories.
+    void finish(const AccessList* local, const std::vector<std::unique_ptr<GmTrack>>& tensors);
     void clear();
 
     std::vector<UnwrittenRead> reads;

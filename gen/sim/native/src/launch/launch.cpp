@@ -71,6 +71,7 @@ std::string Launch::tensor_name(int tensor) const {
 void Launch::block_ended(Group& group) {
     std::lock_guard lock(mutex_);
     findings_[group.block] = std::move(group.findings);
+    group.unwritten.finish(group.accesses, group.tensors);
     tracks_[group.block] = std::move(group.tensors);
     unwritten_[group.block] = std::move(group.unwritten);
     if (tracing()) traces_[group.block] = std::move(group.trace);
@@ -110,7 +111,8 @@ void Launch::collect(LaunchReport& out) {
         if (!incomplete_) blocks.check_written();
         for (size_t i = 0; i < tensors_.size(); ++i) {
             if (tensors_[i] < 0) continue;
-            out.tensors.push_back({i, gm()[tensors_[i]].bytes, blocks.written_bytes(tensors_[i])});
+            const int t = tensors_[i];
+            out.tensors.push_back({i, tensor_name(t), gm()[t].bytes, blocks.written_bytes(t)});
         }
         blocks.keep_written();
         out.reads_unwritten = collect_unwritten(*this, unwritten_, tracks_);

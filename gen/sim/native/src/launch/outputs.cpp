@@ -45,7 +45,7 @@ void keep_output(int tensor) {
     if (tensor < 0 || !folder()) return;
     const Tensor& t = gm()[tensor];
     if (!t.alive || !t.stored) return;
-    Output output{tensor, t.stored_as, file_name(tensor, t.stored_as), t.bytes, t.fetched};
+    Output output{tensor, t.stored_as, file_name(tensor, t.stored_as), t.bytes, t.fetched, t.atomic, t.read};
     std::FILE* file = std::fopen((std::string(folder()) + "/" + output.file).c_str(), "wb");
     if (!file) return;
     bool ok = write_whole(file, t);

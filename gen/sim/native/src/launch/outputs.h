@@ -13,6 +13,8 @@ struct Output {
     std::string file;  // in the folder
     uint64_t bytes = 0;
     bool fetched = false;  // the host takes it as a result
+    bool atomic = false;   // a kernel added to it atomically
+    bool read = false;     // a kernel read it
 };
 
 // Writes the tensor to a file of its own when a kernel has stored to it. Called when the host frees it.

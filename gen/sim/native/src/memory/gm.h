@@ -49,6 +49,8 @@ struct Tensor {
     bool alive = true;
     bool stored = false;    // a kernel wrote to it
     bool fetched = false;   // the host takes it as a result
+    bool atomic = false;    // a kernel added to it atomically
+    bool read = false;      // a kernel read it
     std::string stored_as;  // what messages called it in the last launch that wrote to it
 };
 
@@ -62,15 +64,22 @@ public:
     int find(uint64_t address) const;
     // The tensor that the address missed by less than a guard zone, or -1.
     int near(uint64_t address) const;
-    // A kernel writes to the tensor; thread safe.
-    void note_store(int index) {
-        std::atomic_ref<bool> stored(tensors_[static_cast<size_t>(index)].stored);
-        if (!stored.load(std::memory_order_relaxed)) stored.store(true, std::memory_order_relaxed);
+    // A kernel touches the tensor; thread safe.
+    void note(int index, bool write, bool atomic) {
+        Tensor& t = tensors_[static_cast<size_t>(index)];
+        if (write) raise(t.stored);
+        if (atomic) raise(t.atomic);
+        if (!write && !atomic) raise(t.read);
     }
     Tensor& operator[](int index) { return tensors_[static_cast<size_t>(index)]; }
     size_t size() const { return tensors_.size(); }
 
 private:
+    static void raise(bool& flag) {
+        std::atomic_ref<bool> shared(flag);
+        if (!shared.load(std::memory_order_relaxed)) shared.store(true, std::memory_order_relaxed);
+    }
+
     std::vector<Tensor> tensors_;
 };
 

@@ -35,7 +35,7 @@ void locate(Group& group, const Core& core, const Op& op, Located& out) {
         touch.junk = r.junk;
         if (r.space == Space::gm) {
             touch.tensor = r.empty() ? -1 : gm().find(r.base);
-            if (r.write && touch.tensor >= 0) gm().note_store(touch.tensor);
+            if (touch.tensor >= 0) gm().note(touch.tensor, r.write, r.atomic);
             out.at[i] = reinterpret_cast<uint8_t*>(r.base);
         } else {
             touch.local = local_index(r.space, unit_of(core, r));

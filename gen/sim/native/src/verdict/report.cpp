@@ -97,7 +97,7 @@ void write_launch(Json& json, const LaunchReport& launch) {
     json.close(']');
     json.key("tensors").open('[');
     for (const TensorReport& t : launch.tensors) {
-        json.open('{').key("index").number(t.index).key("bytes").number(t.bytes);
+        json.open('{').key("index").number(t.index).key("name").string(t.name).key("bytes").number(t.bytes);
         json.key("written_bytes").number(t.written_bytes).close('}');
     }
     json.close(']');
@@ -127,7 +127,8 @@ void write_outputs(Json& json) {
     json.key("outputs").open('[');
     for (const Output& output : keep_outputs()) {
         json.open('{').key("index").number(static_cast<uint64_t>(output.tensor)).key("name").string(output.name);
-        json.key("file").string(output.file).key("bytes").number(output.bytes).key("fetched").boolean(output.fetched).close('}');
+        json.key("file").string(output.file).key("bytes").number(output.bytes).key("fetched").boolean(output.fetched);
+        json.key("atomic").boolean(output.atomic).key("read").boolean(output.read).close('}');
     }
     json.close(']');
 }

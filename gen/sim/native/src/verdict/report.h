@@ -13,6 +13,7 @@ namespace aicore::engine {
 
 struct TensorReport {
     size_t index = 0;  // among the pointer arguments
+    std::string name;  // what messages call it
     uint64_t bytes = 0;
     uint64_t written_bytes = 0;
 };

@@ -91,6 +91,7 @@ std::vector<ReadReport> collect_unwritten(const Launch& launch, std::vector<Unwr
             ReadReport& entry = entry_for(launch, read, out);
             add_all(entry.bytes, read.bytes);
             entry.count += read.count;
+            entry.written_later |= read.written_later;
             entry.decides |= read.decides;
             for (const UnwrittenStore& store : block.stores) {
                 if (store.read == i) add_store(entry, store);
@@ -108,6 +109,7 @@ void write_unwritten(Json& json, const std::vector<ReadReport>& reads) {
         json.key("core").string(r.core).key("space").string(r.space).key("tensor").string(r.tensor);
         json.key("bytes").open('[').number(r.bytes.all().front().lo).number(r.bytes.all().back().hi).close(']');
         json.key("count").number(r.count).key("decides").boolean(r.decides);
+        json.key("written_later").boolean(r.written_later);
         json.key("stores").open('[');
         for (const StoreReport& s : r.stores) {
             json.open('{');

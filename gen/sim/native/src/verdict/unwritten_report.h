@@ -28,6 +28,7 @@ struct ReadReport {
     std::string tensor;  // of global memory: its name
     RangeSet bytes;
     uint64_t count = 0;
+    bool written_later = false;
     bool decides = false;
     std::vector<StoreReport> stores;
 };
