@@ -24,3 +24,18 @@ def profile_of(
         xflag="binary" if xflag == "binary" else "counter",
         hazards=hazards,
     )
+
+
+def words(profile: Profile) -> dict[str, str]:
+    """What a verdict depends on beside the kernel, by the names and values of the options."""
+    return {
+        "chip": profile.chip,
+        "auto_sync": "on" if profile.auto_sync else "off",
+        "flag_identity": profile.flag_identity,
+        "xflag": profile.xflag,
+    }
+
+
+def text(profile: Profile) -> str:
+    """The same on one line."""
+    return ",".join(f"{name}={value}" for name, value in words(profile).items())

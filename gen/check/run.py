@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from gen.check import profiles
 from gen.check.bounds import Bounded
 from gen.check.compare import Accuracy, Pair, against_each_other, against_reference, worst
 from gen.check.faults import faults_of
@@ -35,6 +36,8 @@ class Options:
     trees: Collection[Tree] = tuple(Tree)
     seed: int | None = None
     auto_sync: bool | None = None
+    flag_identity: str = "doc"
+    xflag: str = "counter"
     hazards: bool = True
     source: Path | None = None
     """Folder of renderings (`out`) that are judged as they stand there, instead of fresh ones."""
@@ -103,7 +106,11 @@ class _TreeJob:
             reason = self.plan.refused[self.tree]
             return TreeVerdict(self.tree, "-", Level.REFUSED, Outcome.NOT_RUN, reason), []
         verdict = TreeVerdict(
-            self.tree, self.plan.trees[self.tree].chip.name, Level.RENDERED, Outcome.NOT_RUN
+            self.tree,
+            self.plan.trees[self.tree].chip.name,
+            Level.RENDERED,
+            Outcome.NOT_RUN,
+            profile=profiles.text(self._profile()),
         )
         start = time.perf_counter()
         try:
@@ -118,7 +125,6 @@ class _TreeJob:
             verdict,
             level=Level.COMPILED,
             front_end=program.front_end,
-            profile=self._profile(program).environment(),
         )
         verdict, outputs = self._execute(program, verdict)
         seconds = {"compile": compiled - start, "run": time.perf_counter() - compiled}
@@ -130,7 +136,7 @@ class _TreeJob:
         """Runs one set of inputs after the other, up to the first that is not clean."""
         made: list[Outputs] = []
         for inputs in self.inputs:
-            profile, timeout = self._profile(program), self.options.timeout
+            profile, timeout = self._profile(), self.options.timeout
             outputs, done = program.run(inputs, self._wanted(), profile, timeout)
             made.append(outputs)
             verdict = replace(
@@ -152,9 +158,15 @@ class _TreeJob:
     def _progress(self) -> Progress:
         return lambda what: self.report(self.tree, what)
 
-    def _profile(self, program: DeviceProgram) -> Profile:
+    def _profile(self) -> Profile:
         options = self.options
-        return profile_of(program.chip, auto_sync=options.auto_sync, hazards=options.hazards)
+        return profile_of(
+            self.plan.trees[self.tree].chip,
+            auto_sync=options.auto_sync,
+            flag_identity=options.flag_identity,
+            xflag=options.xflag,
+            hazards=options.hazards,
+        )
 
     def _wanted(self) -> dict[str, OutputSpec]:
         return {n: (numpy_dtype(d), shape) for n, (d, shape) in outputs_of(self.plan.spec).items()}

@@ -119,57 +119,6 @@ def render(
     guarded(lambda: render_specs(specs, out, trees, mode, as_json=json), as_json=json)
 
 
-@app.command()
-def check(
-    specs: Specs,
-    *,
-    tree: Trees = None,
-    seed: Annotated[
-        int | None, typer.Option(min=0, help="Seed of the inputs. Default: the one of the spec.")
-    ] = None,
-    auto_sync: Annotated[
-        Switch | None,
-        typer.Option(
-            help="Judge for a compiler that inserts synchronisation, or not. Default: on."
-        ),
-    ] = None,
-    source: Annotated[
-        str | None,
-        typer.Option(
-            metavar="DIR", help="Judge the kernels as they stand below DIR/<name>/, edits included."
-        ),
-    ] = None,
-    timeout: Annotated[
-        float,
-        typer.Option(
-            min=0.1,
-            help="Seconds that a kernel may run on the model; compilers have limits of their own.",
-        ),
-    ] = 120.0,
-    require: Annotated[
-        LevelName | None, typer.Option(help="Exit 1 if a tree does not reach this level.")
-    ] = None,
-    json: Json = False,
-) -> None:
-    """Render, compile and run specs on the model, and judge them."""
-
-    def run() -> Exit:
-        from gen.check import Level, Options
-        from gen.cli.check import check_specs
-        from gen.plan import Tree
-
-        options = Options(
-            trees=tuple(Tree(name) for name in tree or TreeName),
-            seed=seed,
-            auto_sync=None if auto_sync is None else auto_sync is Switch.ON,
-            source=None if source is None else Path(source),
-            timeout=timeout,
-        )
-        return check_specs(specs, options, Level(require) if require else None, as_json=json)
-
-    guarded(run, as_json=json)
-
-
 AutoSync = Annotated[
     Switch | None,
     typer.Option(help="Judge for a compiler that inserts synchronisation, or not. Default: on."),
@@ -191,6 +140,50 @@ Timeout = Annotated[
         help="Seconds that a kernel may run on the model; compilers have limits of their own.",
     ),
 ]
+
+
+@app.command()
+def check(
+    specs: Specs,
+    *,
+    tree: Trees = None,
+    seed: Annotated[
+        int | None, typer.Option(min=0, help="Seed of the inputs. Default: the one of the spec.")
+    ] = None,
+    auto_sync: AutoSync = None,
+    flag_identity: FlagIdentity = FlagIdentityName.DOC,
+    xflag: CrossFlags = CrossFlagName.COUNTER,
+    source: Annotated[
+        str | None,
+        typer.Option(
+            metavar="DIR", help="Judge the kernels as they stand below DIR/<name>/, edits included."
+        ),
+    ] = None,
+    timeout: Timeout = 120.0,
+    require: Annotated[
+        LevelName | None, typer.Option(help="Exit 1 if a tree does not reach this level.")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Render, compile and run specs on the model, and judge them."""
+
+    def run() -> Exit:
+        from gen.check import Level, Options
+        from gen.cli.check import check_specs
+        from gen.plan import Tree
+
+        options = Options(
+            trees=tuple(Tree(name) for name in tree or TreeName),
+            seed=seed,
+            auto_sync=None if auto_sync is None else auto_sync is Switch.ON,
+            flag_identity=flag_identity,
+            xflag=xflag,
+            source=None if source is None else Path(source),
+            timeout=timeout,
+        )
+        return check_specs(specs, options, Level(require) if require else None, as_json=json)
+
+    guarded(run, as_json=json)
 
 
 @app.command()

@@ -77,6 +77,9 @@ def run(
     outputs: Mapping[str, OutputSpec],
     profile: Profile,
     timeout: float,
+    *,
+    trace: Path | None = None,
+    kept: Path | None = None,
 ) -> tuple[dict[str, Array], Run]:
     """Runs the host program of a source once, in a folder of its own; it has one output."""
     ((name, (dtype, shape)),) = outputs.items()
@@ -85,7 +88,9 @@ def run(
             Path(folder, part).mkdir()
         for key, array in inputs.items():
             np.ascontiguousarray(array).tofile(Path(folder, "input", f"input_{key.lower()}.bin"))
-        done = run_program(program, cwd=Path(folder), profile=profile, timeout=timeout)
+        done = run_program(
+            program, cwd=Path(folder), profile=profile, timeout=timeout, trace=trace, outputs=kept
+        )
         written = Path(folder, "output", "output.bin")
         if not written.is_file() or written.stat().st_size != dtype.itemsize * np.prod(shape):
             return {}, done

@@ -55,6 +55,9 @@ class Runner(Protocol):
         outputs: Mapping[str, OutputSpec],
         profile: Profile,
         timeout: float,
+        *,
+        trace: Path | None = None,
+        kept: Path | None = None,
     ) -> tuple[dict[str, Array], Run]: ...
 
 
@@ -86,10 +89,17 @@ class DeviceProgram:
         outputs: Mapping[str, OutputSpec],
         profile: Profile,
         timeout: float,
+        *,
+        trace: Path | None = None,
+        kept: Path | None = None,
     ) -> tuple[dict[str, Array], Run]:
         """Runs the kernel once; `outputs` maps each output to its (dtype, shape).
+
+        `trace` and `kept` are the file and the folder that `gen.sim.run_program` fills as `trace` and `outputs`.
 
         Returns the outputs by name and the report of the model. An output that the kernel did not
         leave behind (it crashed, or ran out of `timeout` seconds) is missing from the result.
         """
-        return self.runner(self.program, inputs, outputs, profile, timeout)
+        return self.runner(
+            self.program, inputs, outputs, profile, timeout, trace=trace, kept=kept
+        )

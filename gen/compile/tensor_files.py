@@ -19,6 +19,9 @@ def run(
     outputs: Mapping[str, OutputSpec],
     profile: Profile,
     timeout: float,
+    *,
+    trace: Path | None = None,
+    kept: Path | None = None,
 ) -> tuple[dict[str, Array], Run]:
     """Runs `program` once. Arrays go in row-major order, so a kernel that takes them flattened sees the same bytes.
 
@@ -30,7 +33,15 @@ def run(
         argv = [_input(folder, name, array) for name, array in inputs.items() if name not in both]
         argv += [_both(folder, name, inputs[name]) for name in sorted(both)]
         argv += [_output(folder, name, spec) for name, spec in outputs.items() if name not in both]
-        done = run_program(program, argv=argv, cwd=folder, profile=profile, timeout=timeout)
+        done = run_program(
+            program,
+            argv=argv,
+            cwd=folder,
+            profile=profile,
+            timeout=timeout,
+            trace=trace,
+            outputs=kept,
+        )
         found = {name: _read(folder / f"{name}.out", spec) for name, spec in outputs.items()}
         return {name: array for name, array in found.items() if array is not None}, done
 

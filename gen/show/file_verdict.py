@@ -8,12 +8,11 @@ from typing import Any
 from rich.console import Console
 from rich.markup import escape
 
-from gen.check import Outcome
+from gen.check import Outcome, profiles
 from gen.check.foreign import FileVerdict
 from gen.errors import render
 from gen.show.diff import TITLES
 from gen.show.verdict import OUTCOME_STYLE, fault_json, fault_lines
-from gen.sim import Profile
 
 DIGITS = 16
 """Characters of a digest that people see."""
@@ -25,21 +24,6 @@ def show(verdict: FileVerdict, console: Console) -> None:
         console.print(line, highlight=False, soft_wrap=True)
 
 
-def profile_text(profile: Profile) -> str:
-    """The profile as people read it: what a verdict depends on beside the kernel."""
-    return ", ".join(f"{name}={value}" for name, value in profile_json(profile).items())
-
-
-def profile_json(profile: Profile) -> dict[str, str]:
-    """The profile by name, with the values that options take."""
-    return {
-        "chip": profile.chip,
-        "auto_sync": "on" if profile.auto_sync else "off",
-        "flag_identity": profile.flag_identity,
-        "xflag": profile.xflag,
-    }
-
-
 def lines(verdict: FileVerdict) -> Iterator[str]:
     """The verdict as marked-up lines."""
     style = OUTCOME_STYLE[verdict.outcome]
@@ -47,7 +31,8 @@ def lines(verdict: FileVerdict) -> Iterator[str]:
     what = f"{TITLES[verdict.tree]} for {verdict.chip}"
     front_end = f", compiled by {verdict.front_end}" if verdict.front_end else ""
     yield f"  {escape(what + front_end)}"
-    yield f"  [dim]judged for {profile_text(verdict.profile)}[/]"
+    profile = profiles.text(verdict.profile).replace(",", ", ")
+    yield f"  [dim]judged for {profile}[/]"
     if verdict.diagnostics:
         for diagnostic in verdict.diagnostics:
             yield f"  {escape(render(diagnostic))}"
@@ -84,7 +69,7 @@ def to_json(verdict: FileVerdict) -> dict[str, Any]:
         "reason": verdict.reason,
         "diagnostics": [d.to_json() for d in verdict.diagnostics],
         "front_end": verdict.front_end,
-        "profile": profile_json(verdict.profile),
+        "profile": profiles.words(verdict.profile),
         "findings": [fault_json(f) for f in verdict.faults],
         "outputs": [
             {"name": o.name, "dtype": o.dtype, "shape": list(o.shape), "sha256": o.digest}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
@@ -103,7 +102,7 @@ def _agreement(verdict: SpecVerdict) -> str:
 def _profiles(verdict: SpecVerdict) -> str:
     """What the verdicts depend on beside the kernels."""
     found = {t.profile for t in verdict.trees if t.profile}
-    shown = sorted(re.sub(r",(threads|hazards)=[^,]*", "", p).replace(",", ", ") for p in found)
+    shown = sorted(p.replace(",", ", ") for p in found)
     return f"  judged for {'; '.join(shown)}" if shown else ""
 
 

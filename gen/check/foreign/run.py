@@ -28,6 +28,7 @@ from gen.check.foreign.tensors import (
     read,
 )
 from gen.check.formats import Array
+from gen.check.profiles import profile_of
 from gen.check.verdict import Outcome
 from gen.compile.base import CompileError, read_kernel
 from gen.errors import Diagnostic, GenError, hints, known, suggest
@@ -79,11 +80,11 @@ def run_file(
 
 
 def _profile(file: KernelFile, options: RunOptions) -> Profile:
-    return Profile(
-        chip="2201" if file.chip.arch == "dav-2201" else "3510",
-        auto_sync=options.auto_sync is not False,
-        flag_identity="strict" if options.flag_identity == "strict" else "doc",
-        xflag="binary" if options.xflag == "binary" else "counter",
+    return profile_of(
+        file.chip,
+        auto_sync=options.auto_sync,
+        flag_identity=options.flag_identity,
+        xflag=options.xflag,
     )
 
 
