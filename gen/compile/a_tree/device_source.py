@@ -1,4 +1,4 @@
-"""The emitted Ascend C as a host program: launches and one C99 idiom rewritten on their lines, and a `main`."""
+"""The emitted Ascend C as a host program: a few idioms rewritten on their lines, and a `main`."""
 
 from __future__ import annotations
 
@@ -22,6 +22,9 @@ BYTES = {
 BYTES |= {"int8": 1, "uint8": 1, "bool": 1, "int64": 8, "uint64": 8}
 
 _CALL = re.compile(r'^extern "C" void call\((?P<parameters>[^)]*)\)', re.MULTILINE)
+_BUFFER = re.compile(
+    r"(?P<declared>auto (?P<name>\w+) = ascend_ub\.GetWithOffset<\w+>)\((?P<elements>\d+), "
+)
 _HANDLE = re.compile(r"uint8_t\s*\*\s*(\w+)_handle")
 _EXTENT = re.compile(r"int64_t\s+(\w+)")
 
@@ -42,7 +45,24 @@ def program(kernel: LoweredKernel, path: str, extents: Mapping[str, int]) -> str
     arguments = [_argument(kernel, p.strip(), extents) for p in call["parameters"].split(",")]
     # The address of a temporary array is C99; U32List is an object that converts to the pointer.
     source = kernel.source.replace("(uint32_t[])", "::aicore::ascendc::U32List")
+    source = _BUFFER.sub(lambda declaration: _padded(declaration, kernel), source)
     return rewrite_launches(source, path).rstrip("\n") + _main(arguments)
+
+
+def _padded(declaration: re.Match[str], kernel: LoweredKernel) -> str:
+    """The declaration of a buffer in UB, as large as the compiler's plan has it.
+
+    The plan starts every row at 32 bytes, as copies do, unless rows have one element; the declaration counts elements
+    without that room.
+    """
+    known = {buffer.name: buffer for buffer in kernel.buffers}
+    buffer = known.get(declaration["name"])
+    if buffer is None or buffer.dtype not in BYTES or buffer.shape[-1:] in ((), (1,)):
+        return declaration[0]
+    row = int(buffer.shape[-1])
+    whole = 32 // BYTES[buffer.dtype]
+    padded = -(-row // whole) * whole
+    return f"{declaration['declared']}({int(declaration['elements']) // row * padded}, "
 
 
 def _argument(kernel: LoweredKernel, parameter: str, extents: Mapping[str, int]) -> str:

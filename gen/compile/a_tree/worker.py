@@ -8,7 +8,7 @@ import queue
 import subprocess
 import tempfile
 import threading
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -47,6 +47,8 @@ class LoweredKernel:
     lines: tuple[int, ...]
     """For each line of `source` the line of the Python file, 0 for none; empty where the compiler does not tell."""
     tensors: tuple[Tensor, ...]
+    buffers: tuple[Tensor, ...]
+    """What the file allocates in UB."""
     outputs: tuple[str, ...]
     """Names of the tensors that the kernel returns, as its `tilelang.jit` says; empty where it does not."""
     workspaces: tuple[str, ...]
@@ -59,9 +61,8 @@ class LoweredKernel:
             name=stored["name"],
             source=stored["source"],
             lines=tuple(stored["lines"]),
-            tensors=tuple(
-                Tensor(t["name"], t["dtype"], tuple(t["shape"])) for t in stored["tensors"]
-            ),
+            tensors=_tensors(stored["tensors"]),
+            buffers=_tensors(stored["buffers"]),
             outputs=tuple(stored["outputs"]),
             workspaces=tuple(stored["workspaces"]),
         )
@@ -256,6 +257,10 @@ def _kernel(answer: Mapping[str, Any]) -> LoweredKernel:
             "workspaces": _names(names, answer["workspace_idx"]),
         }
     )
+
+
+def _tensors(stored: Iterable[Mapping[str, Any]]) -> tuple[Tensor, ...]:
+    return tuple(Tensor(t["name"], t["dtype"], tuple(t["shape"])) for t in stored)
 
 
 def _names(names: list[str], indices: int | list[int] | None) -> list[str]:

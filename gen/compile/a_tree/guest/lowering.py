@@ -2,11 +2,15 @@
 
 The compiler keeps no source positions. A second lowering, with a `T.printf` that names the line in front of every
 statement, shows them; it counts only if it equals the first one as soon as those lines are taken out again.
+
+A loop of `T.Pipelined` has its statements taken apart, and the marks would stay behind: there the second lowering has
+plain loops, and an emitted line is told by what it calls and on which tensors.
 """
 
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -62,6 +66,56 @@ def marked_statements(path: str) -> Iterator[None]:
         yield
     finally:
         parser.Parser.visit = visit
+
+
+@contextmanager
+def unpipelined() -> Iterator[list[int]]:
+    """While this is open, `T.Pipelined` makes plain loops; yields the stage counts of those that it replaced."""
+    pipelined = T.Pipelined
+    replaced: list[int] = []
+
+    def loop(start: Any, stop: Any = None, num_stages: int = 0, **options: Any) -> Any:
+        if num_stages == 0:
+            return pipelined(start, stop, num_stages, **options)
+        replaced.append(num_stages)
+        return T.serial(start) if stop is None else T.serial(start, stop)
+
+    T.Pipelined = loop
+    try:
+        yield replaced
+    finally:
+        T.Pipelined = pipelined
+
+
+def moved_lines(source: str, marked: str) -> list[int]:
+    """As line_map, for a `source` whose statements stand in another order, or more than once, in `marked`.
+
+    0 also where several Python lines make the same call on the same tensors.
+    """
+    known: dict[str, set[int]] = defaultdict(set)
+    current = 0
+    for text in marked.splitlines():
+        mark = _MARK_LINE.fullmatch(text)
+        if mark:
+            current = int(mark[1])
+        elif _CONTROL.match(text) or text == "}":
+            current = 0
+        else:
+            known[_call(text)].add(current)
+    origins = []
+    for text in source.splitlines():
+        lines = known.get(_call(text), set())
+        origins.append(min(lines) if len(lines) == 1 and text.strip().endswith(");") else 0)
+    return origins
+
+
+def _call(text: str) -> str:
+    """A call without what a pipeline changes in it: offsets, and extents that depend on them."""
+    called = re.match(r"\s*([\w:]+(?:<[^()]*>)?)\(", text)
+    if called is None:
+        return text.strip()
+    tensors = re.findall(r"(\w+)\[", text[called.end() :])
+    return " ".join([called[1], *tensors]) if tensors else text.strip()
 
 
 def line_map(source: str, marked: str) -> list[int]:

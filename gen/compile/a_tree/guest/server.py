@@ -141,23 +141,29 @@ def _lower_file(path: Path, request: Message) -> list[Message]:
 
     sys.argv = [str(path)]
     plain = kernels()
-    marked = []
+    marked, pipelined = [], False
     if request["with_lines"]:
-        with lowering.marked_statements(str(path)), contextlib.redirect_stdout(None):
+        with (
+            lowering.marked_statements(str(path)),
+            lowering.unpipelined() as pipelines,
+            contextlib.redirect_stdout(None),
+        ):
             marked = kernels()
+        pipelined = bool(pipelines)
     answer = []
     for kernel, twin in itertools.zip_longest(plain, marked):
         source = lowering.lower_to_source(kernel.function, kernel.options)
         lines = []
         if twin is not None:
             shown = lowering.lower_to_source(twin.function, twin.options)
-            lines = lowering.line_map(source, shown)
+            lines = (lowering.moved_lines if pipelined else lowering.line_map)(source, shown)
         answer.append(
             {
                 "name": kernel.name,
                 "source": source,
                 "lines": lines,
                 "tensors": _tensors(kernel.function),
+                "buffers": _buffers(kernel.function),
                 "out_idx": kernel.options.get("out_idx"),
                 "workspace_idx": kernel.options.get("workspace_idx"),
             }
@@ -173,6 +179,23 @@ def _tensors(function: Any) -> list[Message]:
             buffer = function.buffer_map[parameter]
             shape = [int(n) if hasattr(n, "value") else str(n) for n in buffer.shape]
             found.append({"name": str(buffer.name), "dtype": str(buffer.dtype), "shape": shape})
+    return found
+
+
+def _buffers(function: Any) -> list[Message]:
+    """The buffers in UB, with the shapes that the file gives them."""
+    from tilelang import tvm
+
+    found = []
+
+    def visit(node: Any) -> None:
+        if isinstance(node, tvm.tir.Block):
+            for buffer in node.alloc_buffers:
+                if buffer.scope() == "shared" and all(hasattr(n, "value") for n in buffer.shape):
+                    shape = [int(n) for n in buffer.shape]
+                    found.append({"name": buffer.name, "dtype": buffer.dtype, "shape": shape})
+
+    tvm.tir.stmt_functor.post_order_visit(function.body, visit)
     return found
 
 

@@ -1,0 +1,46 @@
+# case: K06
+# what: the second step overwrites L1 and L0A without knowing that they have been read
+# twin: k06_one_slot_freed.py
+# chip: 910b
+# expect: race-war MTE1→MTE2 @to_l0 @load; race-war M→MTE1 @mma @to_l0
+
+import tilelang
+import tilelang.language as T
+
+STEPS = 2
+
+
+@tilelang.jit(out_idx=[-1])
+def folded_product():
+    @T.prim_func
+    def main(
+        a: T.Tensor((16, STEPS * 16), "float16"),
+        b: T.Tensor((16, 16), "float16"),
+        c: T.Tensor((16, 16), "float32"),
+    ):
+        with T.Kernel(1, is_npu=True) as (cid, _):
+            a_l1 = T.alloc_L1((16, 16), "float16")
+            b_l1 = T.alloc_L1((16, 16), "float16")
+            a_l0 = T.alloc_L0A((16, 16), "float16")
+            b_l0 = T.alloc_L0B((16, 16), "float16")
+            c_l0 = T.alloc_L0C((16, 16), "float32")
+
+            with T.Scope("C"):
+                T.copy(b[0, 0], b_l1)
+                T.set_flag("mte2", "mte1", 0)
+                T.wait_flag("mte2", "mte1", 0)
+                T.copy(b_l1, b_l0)
+                for k in T.serial(STEPS):
+                    T.copy(a[cid * 16, k * 16], a_l1)  # @load
+                    T.set_flag("mte2", "mte1", 1)
+                    T.wait_flag("mte2", "mte1", 1)
+                    T.copy(a_l1, a_l0)  # @to_l0
+                    T.set_flag("mte1", "m", 2)
+                    T.wait_flag("mte1", "m", 2)
+                    T.pipe_barrier("m")
+                    T.mma(a_l0, b_l0, c_l0, init=(k == 0))  # @mma
+                T.set_flag("m", "fix", 1)
+                T.wait_flag("m", "fix", 1)
+                T.copy(c_l0, c[cid * 16, 0])
+
+    return main
