@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from gen.check.verdict import Fault, Place
+from gen.check.places import Place
+from gen.check.remedy import Kernel, remedy_of
+from gen.check.verdict import Consequence, Fault
 from gen.compile.base import DeviceProgram
 from gen.render import Rendering
-from gen.sim import Finding, Run
+from gen.sim import Also, Finding, Run
 from gen.sim import Place as Instruction
 
 
@@ -44,6 +46,7 @@ class Source:
         self._written = text.splitlines()
         self._steps_at = steps_at
         self._emitted = (program.emitted or "").splitlines()
+        self._kernel = Kernel(str(program.tree), text, program.chip.arch)
 
     def faults(self, run: Run) -> tuple[Fault, ...]:
         """Every finding of `run`, errors first."""
@@ -64,22 +67,35 @@ class Source:
         return Place(str(self._program.emitted_path), number, text, step, origin)
 
     def _fault(self, finding: Finding) -> Fault:
-        places = [self._place(p) for p in (finding.first, finding.second) if p is not None]
+        first, second = self._place(finding.first), self._place(finding.second)
         return Fault(
             code=finding.code,
-            message=finding.sentence,
+            message=finding.message,
             severity=finding.severity,
-            places=tuple(dict.fromkeys(p for p in places if p is not None)),
+            places=_known(first, second),
             count=finding.count,
             core=finding.core,
             edge=finding.edge,
+            remedy=remedy_of(finding, self._kernel, first, second),
+            also=tuple(self._consequence(a) for a in finding.also),
         )
 
-    def _place(self, instruction: Instruction) -> Place | None:
-        frame = instruction.line
-        return None if frame is None else self.line(frame.line, instruction.op)
+    def _consequence(self, also: Also) -> Consequence:
+        places = _known(self._place(also.first), self._place(also.second))
+        return Consequence(also.code, also.edge, also.count, places)
+
+    def _place(self, instruction: Instruction | None) -> Place | None:
+        frame = instruction.line if instruction else None
+        return (
+            None if frame is None or instruction is None else self.line(frame.line, instruction.op)
+        )
 
     def _in_kernel(self, line: int, otherwise: str) -> Place:
         text = self._written[line - 1] if line <= len(self._written) else otherwise
         steps = self._steps_at(line)
         return Place(self._file, line, text, steps[-1] if steps else None)
+
+
+def _known(*places: Place | None) -> tuple[Place, ...]:
+    """The places that are known, each once."""
+    return tuple(dict.fromkeys(p for p in places if p is not None))

@@ -6,7 +6,11 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from gen.check.compare import Accuracy, Pair
+from gen.check.places import Place
+from gen.check.remedy import Remedy
 from gen.errors import Diagnostic
+
+__all__ = ["Consequence", "Fault", "Level", "Outcome", "Place", "SpecVerdict", "TreeVerdict"]
 
 
 class Level(StrEnum):
@@ -31,20 +35,21 @@ class Outcome(StrEnum):
 
 
 @dataclass(frozen=True)
-class Place:
-    """A line of a source that the user can open."""
+class Consequence:
+    """What follows from a fault, and vanishes with it."""
 
-    file: str
-    line: int
-    text: str
-    step: str | None = None
-    origin: Place | None = None
-    """The line of the kernel that a compiler made this line from, where it is known."""
+    code: str
+    edge: str
+    count: int
+    places: tuple[Place, ...]
 
 
 @dataclass(frozen=True)
 class Fault:
-    """A finding of the model, tied to lines of the tree's source."""
+    """A finding of the model, tied to lines of the tree's source.
+
+    `message` says what happens, `remedy` what to write, in the words of the tree.
+    """
 
     code: str
     message: str
@@ -53,6 +58,8 @@ class Fault:
     count: int = 1
     core: str = ""
     edge: str = ""
+    remedy: Remedy | None = None
+    also: tuple[Consequence, ...] = ()
 
 
 @dataclass(frozen=True)

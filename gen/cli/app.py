@@ -133,6 +133,9 @@ CrossFlags = Annotated[
     CrossFlagName,
     typer.Option("--xflag", help="Cross-core flags count every set, or hold one."),
 ]
+Notes = Annotated[
+    bool, typer.Option("--notes", help="Show notes in full, not only how many there are.")
+]
 Timeout = Annotated[
     float,
     typer.Option(
@@ -163,6 +166,7 @@ def check(
     require: Annotated[
         LevelName | None, typer.Option(help="Exit 1 if a tree does not reach this level.")
     ] = None,
+    notes: Notes = False,
     json: Json = False,
 ) -> None:
     """Render, compile and run specs on the model, and judge them."""
@@ -181,7 +185,8 @@ def check(
             source=None if source is None else Path(source),
             timeout=timeout,
         )
-        return check_specs(specs, options, Level(require) if require else None, as_json=json)
+        level = Level(require) if require else None
+        return check_specs(specs, options, level, notes=notes, as_json=json)
 
     guarded(run, as_json=json)
 
@@ -231,6 +236,7 @@ def run(
             help="Run under each profile that the file's `expect:` lines name; exit 1 where one differs.",
         ),
     ] = False,
+    notes: Notes = False,
     json: Json = False,
 ) -> None:
     """Run any kernel file on the model and judge it."""
@@ -255,7 +261,7 @@ def run(
             xflag=xflag,
             timeout=timeout,
         )
-        return run_kernel(Path(file), options, as_json=json)
+        return run_kernel(Path(file), options, notes=notes, as_json=json)
 
     guarded(command, as_json=json)
 

@@ -29,7 +29,12 @@ _HEIGHT = {level: i for i, level in enumerate(Level)}
 
 
 def check_specs(
-    paths: Sequence[str], options: Options, require: Level | None, *, as_json: bool
+    paths: Sequence[str],
+    options: Options,
+    require: Level | None,
+    *,
+    notes: bool = False,
+    as_json: bool,
 ) -> Exit:
     """Judges all specs and prints each verdict as soon as it is there.
 
@@ -45,7 +50,7 @@ def check_specs(
         with _progress(spec) as report:
             verdicts.append(check(spec, options, report))
         if not as_json:
-            show(verdicts[-1], console)
+            show(verdicts[-1], console, notes=notes)
     short = [line for verdict in verdicts for line in _below(verdict, require)]
     if as_json:
         print_json({"verdicts": [to_json(v) for v in verdicts], "below_required": short})

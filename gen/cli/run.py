@@ -33,7 +33,7 @@ def pairs(option: str, values: Sequence[str]) -> dict[str, str]:
     return found
 
 
-def run_kernel(path: Path, options: RunOptions, *, as_json: bool) -> Exit:
+def run_kernel(path: Path, options: RunOptions, *, notes: bool = False, as_json: bool) -> Exit:
     """Runs one file once and prints the verdict."""
     require_cache()
     with progress(path.name) as report:
@@ -41,7 +41,7 @@ def run_kernel(path: Path, options: RunOptions, *, as_json: bool) -> Exit:
     if as_json:
         print_json({"verdict": to_json(verdict)})
     else:
-        show(verdict, stdout_console())
+        show(verdict, stdout_console(), notes=notes)
     return exit_of([verdict])
 
 

@@ -15,11 +15,11 @@ from gen.show.file_verdict import lines, to_json
 def show_results(results: Sequence[CaseResult], console: Console) -> None:
     """A line for each profile; what differs, and the whole verdict with it."""
     for result in results:
-        for line in _result(result):
+        for line in _result(result, console.width):
             console.print(line, highlight=False, soft_wrap=True)
 
 
-def _result(result: CaseResult) -> Iterator[str]:
+def _result(result: CaseResult, width: int) -> Iterator[str]:
     where = f"{escape(str(result.file.path))} ({result.key})"
     if not result.differences:
         wanted = escape(result.expectation.line.value)
@@ -30,7 +30,7 @@ def _result(result: CaseResult) -> Iterator[str]:
     )
     for difference in result.differences:
         yield f"  [red]{escape(difference)}[/]"
-    for line in lines(result.verdict):
+    for line in lines(result.verdict, width, notes=True):
         yield f"    {line}"
 
 

@@ -12,20 +12,21 @@ from gen.check import Outcome, profiles
 from gen.check.foreign import FileVerdict
 from gen.errors import render
 from gen.show.diff import TITLES
-from gen.show.verdict import OUTCOME_STYLE, fault_json, fault_lines
+from gen.show.fault import fault_json, faults_lines
+from gen.show.verdict import OUTCOME_STYLE
 
 DIGITS = 16
 """Characters of a digest that people see."""
 
 
-def show(verdict: FileVerdict, console: Console) -> None:
-    """Prints what the file is, the verdict, and everything that leads to it."""
-    for line in lines(verdict):
+def show(verdict: FileVerdict, console: Console, *, notes: bool = False) -> None:
+    """Prints what the file is, the verdict, and everything that leads to it; `notes`: the notes in full."""
+    for line in lines(verdict, console.width, notes=notes):
         console.print(line, highlight=False, soft_wrap=True)
 
 
-def lines(verdict: FileVerdict) -> Iterator[str]:
-    """The verdict as marked-up lines."""
+def lines(verdict: FileVerdict, width: int, *, notes: bool = False) -> Iterator[str]:
+    """The verdict as marked-up lines for `width` columns."""
     style = OUTCOME_STYLE[verdict.outcome]
     yield f"{escape(verdict.path)}: [{style}]{_outcome(verdict)}[/]"
     what = f"{TITLES[verdict.tree]} for {verdict.chip}"
@@ -38,8 +39,7 @@ def lines(verdict: FileVerdict) -> Iterator[str]:
             yield f"  {escape(render(diagnostic))}"
     elif verdict.reason and verdict.outcome is not Outcome.UNSUPPORTED:
         yield f"  {escape(verdict.reason)}"
-    for fault in verdict.faults:
-        yield from fault_lines("", fault)
+    yield from faults_lines("", verdict.faults, width, notes=notes)
     if verdict.counts:
         instructions = sum(n for names in verdict.counts.values() for n in names.values())
         yield f"  {instructions:,} instructions, {verdict.cycles or 0:,} modelled cycles"

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import asdict
 from typing import Any
 
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from gen.check import Fault, Outcome, Place, SpecVerdict, TreeVerdict
+from gen.check import Outcome, SpecVerdict, TreeVerdict
 from gen.errors import render
 from gen.show.diff import TITLES
+from gen.show.fault import fault_json, faults_lines
 
 COLUMNS = ("tree", "chip", "front end", "level", "verdict", "values", "instructions", "cycles")
 """Cycles are modelled; `values` is how close the outputs are to what the spec means."""
@@ -29,8 +29,8 @@ OUTCOME_STYLE = {
 }
 
 
-def show(verdict: SpecVerdict, console: Console) -> None:
-    """Prints the table of one spec and everything that is not clean."""
+def show(verdict: SpecVerdict, console: Console, *, notes: bool = False) -> None:
+    """Prints the table of one spec and everything that is not clean; `notes` says whether notes are shown in full."""
     columns = [c for c in COLUMNS if console.width >= NARROW or c not in WIDE_ONLY]
     table = Table(title=f"{verdict.path}  ({verdict.name})", title_justify="left", expand=False)
     for column in columns:
@@ -45,7 +45,7 @@ def show(verdict: SpecVerdict, console: Console) -> None:
     if profiles := _profiles(verdict):
         console.print(profiles, highlight=False, style="dim")
     for tree in verdict.trees:
-        for line in _details(tree):
+        for line in _details(tree, console.width, notes=notes):
             console.print(line, highlight=False, soft_wrap=True)
 
 
@@ -106,7 +106,7 @@ def _profiles(verdict: SpecVerdict) -> str:
     return f"  judged for {'; '.join(shown)}" if shown else ""
 
 
-def _details(tree: TreeVerdict) -> Iterator[str]:
+def _details(tree: TreeVerdict, width: int, *, notes: bool) -> Iterator[str]:
     title = TITLES[tree.tree]
     if tree.diagnostics:
         for diagnostic in tree.diagnostics:
@@ -116,28 +116,7 @@ def _details(tree: TreeVerdict) -> Iterator[str]:
     for accuracy in tree.accuracy.values():
         if accuracy.mismatch:
             yield f"  {title}: [bold red]wrong values[/]: {escape(str(accuracy.mismatch))}"
-    for fault in tree.faults:
-        yield from fault_lines(f"{title}: ", fault)
-
-
-def fault_lines(prefix: str, fault: Fault) -> Iterator[str]:
-    """A finding as marked-up lines: what is wrong, then each place with its line."""
-    style = "bold red" if fault.severity == "error" else "cyan"
-    times = f" ({fault.count} times)" if fault.count > 1 else ""
-    yield f"  {prefix}[{style}]{fault.severity}\\[{fault.code}][/]: {escape(fault.message)}{times}"
-    if fault.core:
-        yield f"      first on {escape(fault.core)}"
-    for place in fault.places:
-        yield f"      {escape(_where(place))}"
-        yield f"        [dim]|[/] {escape(place.text.strip())}"
-        if place.origin:
-            yield f"        from {escape(f'{place.origin.file}:{place.origin.line}')}"
-            yield f"        [dim]|[/] {escape(place.origin.text.strip())}"
-
-
-def _where(place: Place) -> str:
-    step = f"  (step {place.step})" if place.step else ""
-    return f"--> {place.file}:{place.line}{step}"
+    yield from faults_lines(f"{title}: ", tree.faults, width, notes=notes)
 
 
 def to_json(verdict: SpecVerdict) -> dict[str, Any]:
@@ -163,19 +142,6 @@ def to_json(verdict: SpecVerdict) -> dict[str, Any]:
 def _finite(x: float) -> float | None:
     """JSON has no infinity."""
     return x if math.isfinite(x) else None
-
-
-def fault_json(fault: Fault) -> dict[str, Any]:
-    """A finding as plain data."""
-    return {
-        "code": fault.code,
-        "severity": fault.severity,
-        "message": fault.message,
-        "edge": fault.edge,
-        "count": fault.count,
-        "core": fault.core,
-        "places": [asdict(p) for p in fault.places],
-    }
 
 
 def _tree_json(tree: TreeVerdict) -> dict[str, Any]:

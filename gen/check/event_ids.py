@@ -1,0 +1,84 @@
+"""Event ids in a kernel's text: which are taken, which set or wait has no partner, which id is free."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from gen.check.dialects import Dialect
+
+CROSS_IDS = range(11)
+"""Cross-core flags that users may take: SyncAll has 11 to 14 (asc-devkit, docs/zh, SIMD-API, 同步控制, 核间同步)."""
+
+
+@dataclass(frozen=True)
+class FlagCall:
+    """A set or a wait as the text writes it: its line, its pipes in capitals, and its id as an expression."""
+
+    line: int
+    sets: bool
+    source: str
+    target: str
+    id: str
+
+
+def flag_calls(text: str, dialect: Dialect) -> tuple[FlagCall, ...]:
+    """Every flag call of `text`, from top to bottom."""
+    return tuple(
+        FlagCall(
+            text.count("\n", 0, found.start()) + 1,
+            found["verb"][0] in "SsNn",
+            found["source"].upper(),
+            found["target"].upper(),
+            (found["id"] or found.groupdict().get("plain") or "").strip(),
+        )
+        for found in dialect.flag.finditer(text)
+    )
+
+
+def partner_missing(calls: Sequence[FlagCall], source: str, target: str) -> FlagCall | None:
+    """The one set without a wait, or wait without a set, of this pair; None where there is none or more than one.
+
+    Calls are partners when their ids are written alike.
+    """
+    pair = [c for c in calls if (c.source, c.target) == (source, target)]
+    alone = [
+        c
+        for c in pair
+        if sum(1 for d in pair if d.id == c.id and d.sets)
+        != sum(1 for d in pair if d.id == c.id and not d.sets)
+    ]
+    return alone[0] if len({c.id for c in alone}) == 1 and len(alone) == 1 else None
+
+
+def free_id(
+    calls: Sequence[FlagCall], source: str, target: str, near: Sequence[int], dialect: Dialect
+) -> str:
+    """An id for a new flag of this pair.
+
+    Where the other flags around the lines `near` go round with the buffers (`slot + 1`) and this pair does not, the same
+    expression; else a number that the pair does not use, from the top of the range when some of its ids are expressions.
+    """
+    own = [c.id for c in calls if (c.source, c.target) == (source, target)]
+    around = sorted(
+        (c for c in calls if c.id not in own and not _number(c.id)),
+        key=lambda c: min((abs(c.line - line) for line in near), default=0),
+    )
+    inside = [c for c in around if near and min(near) <= c.line <= max(near)]
+    if inside:
+        return inside[0].id
+    taken = {n for n in map(_number, own) if n is not None}
+    ids = dialect.ids if all(_number(i) is not None for i in own) else dialect.ids[::-1]
+    chosen = next((i for i in ids if i not in taken), ids[0])
+    return f"EVENT_ID{chosen}" if dialect.name == "Ascend C" else str(chosen)
+
+
+def free_cross_id(text: str, dialect: Dialect) -> int:
+    """A cross-core flag that the text does not name."""
+    taken = {_number(found["id"]) for found in dialect.cross.finditer(text)}
+    return next((i for i in CROSS_IDS if i not in taken), CROSS_IDS[0])
+
+
+def _number(expression: str) -> int | None:
+    digits = expression.removeprefix("EVENT_ID")
+    return int(digits) if digits.isdigit() else None

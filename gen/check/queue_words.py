@@ -1,0 +1,74 @@
+"""Remedies in the words of a TQue, where the tensors of a finding come from one."""
+
+from __future__ import annotations
+
+import re
+
+from gen.check.places import Place
+
+Line = tuple[str, str, Place]
+"""What to write, `after` or `before`, and the line."""
+
+_NAMES = re.compile(r"\b([A-Za-z_]\w*)\b")
+
+
+def queue_remedy(text: str, first: Place | None, second: Place | None) -> list[Line] | None:
+    """What is missing between `first`, which fills or uses a tensor of a queue, and `second`; None without a queue.
+
+    A tensor that was allocated wants EnQue behind `first` and DeQue before `second`; one that is freed too early wants
+    its FreeTensor behind `first`.
+    """
+    if first is None or second is None:
+        return None
+    lines = text.split("\n")
+    return _not_enqueued(lines, first, second) or _freed_early(lines, first)
+
+
+def _not_enqueued(lines: list[str], first: Place, second: Place) -> list[Line] | None:
+    tensor, queue, kind = _origin(lines, first, "AllocTensor")
+    if not queue:
+        return None
+    text = "\n".join(lines)
+    enqueues = re.search(rf"\b{queue}\.EnQue(?:<[^>]*>)?\(", text)
+    dequeues = re.search(rf"\b{queue}\.DeQue\s*<", text)
+    found: list[Line] = []
+    if not enqueues:
+        found.append((f"{queue}.EnQue({tensor});", "after", first))
+    if not dequeues:
+        declared = f"{_prefix(text)}LocalTensor<{kind}> {tensor} = {queue}.DeQue<{kind}>();"
+        found.append((declared, "before", second))
+    return found or None
+
+
+def _freed_early(lines: list[str], first: Place) -> list[Line] | None:
+    tensor, queue, _ = _origin(lines, first, "DeQue")
+    if not queue:
+        return None
+    call = re.compile(rf"\b{queue}\.FreeTensor\({tensor}\)\s*;")
+    for number in range(first.line - 1, 0, -1):
+        line = lines[number - 1]
+        if call.search(line):
+            return [
+                (f"{queue}.FreeTensor({tensor});", f"in line {number} moves: write it after", first)
+            ]
+        if re.search(rf"\b{tensor}\s*=", line):
+            break
+    return None
+
+
+def _origin(lines: list[str], place: Place, call: str) -> tuple[str, str, str]:
+    """Tensor, queue and element type of the first name in the line of `place` that comes from `call` of a queue."""
+    if not 0 < place.line <= len(lines):
+        return "", "", ""
+    for name in _NAMES.findall(lines[place.line - 1].partition("(")[2]):
+        made = re.compile(rf"\b{name}\s*=\s*(\w+)\.(\w+)\s*<\s*([\w:]+)\s*>\s*\(")
+        for line in reversed(lines[: place.line]):
+            if found := made.search(line):
+                if found[2] == call:
+                    return name, found[1], found[3]
+                break
+    return "", "", ""
+
+
+def _prefix(text: str) -> str:
+    return "AscendC::" if "AscendC::" in text else ""

@@ -1,0 +1,334 @@
+"""From the fields of a finding's remedy to what to write, in the words of the tree that the kernel is written in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from gen.check.dialects import EMITTED_C_API, Dialect, dialect_of
+from gen.check.event_ids import FlagCall, flag_calls, free_cross_id, free_id, partner_missing
+from gen.check.places import Place
+from gen.check.queue_words import queue_remedy
+from gen.sim import Finding
+
+
+@dataclass(frozen=True)
+class Write:
+    """One line to write, move or take out: `where` stands before the line of `place`, as `after` does."""
+
+    code: str
+    where: str
+    place: Place | None = None
+
+    @property
+    def at(self) -> str:
+        """`after line 43`, or `before the loop`."""
+        return f"{self.where} line {self.place.line}" if self.place else self.where
+
+
+@dataclass(frozen=True)
+class Remedy:
+    """What to write: one sentence, and the lines that it is made of (none where no line could be given)."""
+
+    text: str
+    lines: tuple[Write, ...] = ()
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """What the words depend on: the tree, the text that a person wrote, and the chip (`dav-2201`)."""
+
+    tree: str
+    text: str
+    arch: str
+
+    @cached_property
+    def dialect(self) -> Dialect:
+        """Its spellings; Ascend C is qualified where the kernel qualifies it."""
+        found = dialect_of(self.tree, self.text)
+        return _qualified(found) if found.name == "Ascend C" and "AscendC::" in self.text else found
+
+    @cached_property
+    def flags(self) -> tuple[FlagCall, ...]:
+        """The flag calls of the text."""
+        return flag_calls(self.text, self.dialect)
+
+
+def remedy_of(
+    finding: Finding, kernel: Kernel, first: Place | None, second: Place | None
+) -> Remedy | None:
+    """What to write against `finding`; `first` and `second` are its places in the kernel, where they are known.
+
+    Falls back to the model's own sentence, and is None where the model has none either.
+    """
+    fix = finding.fix
+    kind = str(fix["kind"]) if fix else ""
+    if fix and kind in _KINDS:
+        words = _Words(kernel, fix, _written(first, kernel), _written(second, kernel))
+        found = _KINDS[kind](words)
+        if found is not None:
+            return found if kernel.dialect is not EMITTED_C_API else _compiler_made(found, first)
+    return Remedy(_sentence(finding.remedy)) if finding.remedy else None
+
+
+def _written(place: Place | None, kernel: Kernel) -> Place | None:
+    """The line that a person edits: the kernel's own, or the emitted one where only a compiler writes flags."""
+    if place is None or kernel.dialect is EMITTED_C_API:
+        return place
+    return place.origin or place
+
+
+def _compiler_made(found: Remedy, first: Place | None) -> Remedy:
+    """The compiler writes the flags of this kernel: what its output lacks, and what its user can do."""
+    statement = f" of line {first.origin.line}" if first and first.origin else ""
+    text = (
+        f"{found.text} The M tree's compiler writes the synchronisation{statement} itself: where the kernel does nothing "
+        "unusual (buffer versions, raw pointers), report it to tile-ai/tilelang with this statement; to write it by hand, "
+        'set pass_configs={"tl.enable_auto_schedule": False} and use T.ascend_set_flag and T.ascend_wait_flag throughout.'
+    )
+    return replace(found, text=text)
+
+
+@dataclass(frozen=True)
+class _Words:
+    """One remedy in the making."""
+
+    kernel: Kernel
+    fix: Mapping[str, Any]
+    first: Place | None
+    second: Place | None
+
+    def flag(self, template: str, id: str | int) -> str:
+        """A set or a wait of the remedy's pair of pipes."""
+        case = self.kernel.dialect.pipe_case
+        return template.format(
+            source=case(self.fix["from"]), target=case(self.fix["to"]), id=self.id(id)
+        )
+
+    def id(self, id: str | int) -> str:
+        """An event id as the tree writes it."""
+        plain = str(id).isdigit()
+        return f"EVENT_ID{id}" if plain and self.kernel.dialect.name == "Ascend C" else str(id)
+
+    def pipe(self, template: str, **more: object) -> str:
+        """A call with one pipe."""
+        return template.format(pipe=self.kernel.dialect.pipe_case(str(self.fix["pipe"])), **more)
+
+    @property
+    def known_id(self) -> str:
+        """The id as the source writes it at one of the places, or else its value in the run."""
+        lines = {p.line for p in (self.first, self.second) if p}
+        pair = (self.fix["from"], self.fix["to"])
+        for call in self.kernel.flags:
+            if call.line in lines and (call.source, call.target) == pair:
+                return call.id
+        return str(self.fix["id"])
+
+    @property
+    def backwards(self) -> bool:
+        """Whether the second place stands above the first: the edge goes from one round of a loop to the next."""
+        return bool(
+            self.first
+            and self.second
+            and self.first.file == self.second.file
+            and self.second.line <= self.first.line
+        )
+
+
+def _edge(w: _Words) -> Remedy:
+    if w.kernel.dialect.name == "Ascend C":
+        in_queue = queue_remedy(w.kernel.text, w.first, w.second)
+        if in_queue:
+            return _listed([Write(*line) for line in in_queue])
+    source, target, d = w.fix["from"], w.fix["to"], w.kernel.dialect
+    alone = partner_missing(w.kernel.flags, source, target)
+    set_there, wait_there = Write("", "after", w.first), Write("", "before", w.second)
+    if alone and alone.sets:
+        return _listed(
+            [replace(wait_there, code=w.flag(d.wait_flag, alone.id))],
+            f"the flag that line {alone.line} sets is waited for nowhere",
+        )
+    if alone:
+        return _listed(
+            [replace(set_there, code=w.flag(d.set_flag, alone.id))],
+            f"the flag that line {alone.line} waits for is set nowhere",
+        )
+    near = [p.line for p in (w.first, w.second) if p]
+    id = free_id(w.kernel.flags, source, target, near, d)
+    setting, waiting = w.flag(d.set_flag, id), w.flag(d.wait_flag, id)
+    if not w.backwards:
+        return _listed([replace(set_there, code=setting), replace(wait_there, code=waiting)])
+    found = _listed([replace(set_there, code=setting), Write(waiting, "after that")])
+    assert w.second is not None
+    loop = (
+        f"To let the rounds overlap, wait before line {w.second.line} instead, set the flag once before the loop and wait "
+        "once after it."
+    )
+    return replace(found, text=f"{found.text} {loop}")
+
+
+def _barrier(w: _Words) -> Remedy:
+    return _listed([Write(w.pipe(w.kernel.dialect.barrier), "before", w.second)])
+
+
+def _cross(w: _Words) -> Remedy:
+    d = w.kernel.dialect
+    id = w.fix.get("id", free_cross_id(w.kernel.text, d))
+    mode = 4 if d.name == "the M tree" else w.fix["mode"]
+    case = d.pipe_case
+    setting = d.cross_set.format(mode=mode, pipe=case(w.fix["from"]), id=id)
+    waiting = d.cross_wait.format(mode=mode, pipe=case(w.fix["to"]), id=id)
+    if d.name == "Ascend C" and w.kernel.arch == "dav-2201":
+        waiting = f"{waiting.partition('CrossCoreWaitFlag')[0]}CrossCoreWaitFlag({id});"
+    found = _listed(
+        [
+            Write(setting, f"on the {_core(w.fix['from_core'])} after", w.first),
+            Write(waiting, f"on the {_core(w.fix['to_core'])} before", w.second),
+        ]
+    )
+    if not w.backwards:
+        return found
+    slots = "Set it once for each slot before the first round, so that the first waits find it, and take the rest back at the end."
+    return replace(found, text=f"{found.text} {slots}")
+
+
+def _core(unit: str) -> str:
+    return unit.rstrip("01")
+
+
+def _sync_all(w: _Words) -> Remedy | None:
+    template = w.kernel.dialect.sync_all
+    if not template:
+        return None
+    only = "true" if w.fix["cores"] == "AIV" else "false"
+    return _listed([Write(template.format(only_aiv=only), "before", w.second)])
+
+
+def _wait(w: _Words) -> Remedy:
+    code = w.flag(w.kernel.dialect.wait_flag, w.known_id)
+    alone = partner_missing(w.kernel.flags, w.fix["from"], w.fix["to"])
+    if alone and alone.sets and w.first and alone.line == w.first.line:
+        pipe = w.kernel.dialect.pipe_case(w.fix["to"])
+        return Remedy(
+            f"this flag is waited for nowhere: write `{code}` before the first instruction of {pipe} that relies on it",
+            (Write(code, "after", w.first),),
+        )
+    if w.second is not None:
+        ids = "another id for one of the two" if w.second != w.first else "one id for each buffer"
+        return _listed([Write(code, "before", w.second)], otherwise=f"use {ids}")
+    return _listed([Write(code, "at the end of the kernel")], otherwise="leave the last set out")
+
+
+def _set(w: _Words) -> Remedy:
+    code = w.flag(w.kernel.dialect.set_flag, w.known_id)
+    place = f"line {w.first.line}" if w.first else "this wait"
+    return _listed([Write(code, "before", w.first)], otherwise=f"take {place} out")
+
+
+def _prime(w: _Words) -> Remedy:
+    d = w.kernel.dialect
+    return _listed(
+        [
+            Write(w.flag(d.set_flag, w.known_id), "before the loop"),
+            Write(w.flag(d.wait_flag, w.known_id), "after the loop"),
+        ]
+    )
+
+
+def _cross_wait(w: _Words) -> Remedy:
+    d, id = w.kernel.dialect, w.fix["id"]
+    code = d.cross_wait.format(mode=w.fix["mode"], pipe=d.pipe_case("S"), id=id)
+    if d.name == "Ascend C" and w.kernel.arch == "dav-2201":
+        code = f"{code.partition('CrossCoreWaitFlag')[0]}CrossCoreWaitFlag({id});"
+    where = f"at the end on the {_core(w.fix['core'])}"
+    return _listed([Write(code, where)], otherwise="leave the last set out")
+
+
+def _other_id(w: _Words) -> Remedy | None:
+    if "from" not in w.fix:
+        return None
+    near = [p.line for p in (w.first, w.second) if p]
+    id = free_id(w.kernel.flags, w.fix["from"], w.fix["to"], near, w.kernel.dialect)
+    return Remedy(
+        f"use an id of 0 to {w.fix['ids'] - 1}, in the set and in its wait: `{id}` is free"
+    )
+
+
+def _remove(w: _Words) -> Remedy:
+    lines = [Write(p.text.strip(), "take out", p) for p in (w.first, w.second) if p is not None]
+    return Remedy(
+        (
+            f"take out {' and '.join(f'line {line.place.line}' for line in lines if line.place)}"
+            if lines
+            else "take it out"
+        ),
+        tuple(lines),
+    )
+
+
+def _unlock(w: _Words) -> Remedy | None:
+    template = w.kernel.dialect.unlock
+    code = w.pipe(template, id=w.fix["id"])
+    return _listed([Write(code, "before", w.second or w.first)]) if template else None
+
+
+def _lock(w: _Words) -> Remedy | None:
+    template = w.kernel.dialect.lock
+    code = w.pipe(template, id=w.fix["id"])
+    return _listed([Write(code, "before", w.first)]) if template else None
+
+
+def _init(w: _Words) -> Remedy:
+    d = w.kernel.dialect
+    starts = w.fix["value"] in (True, 1, "true")
+    what = "in the first step of the sum" if starts else "in every step after the first"
+    place = f" at line {w.first.line}" if w.first else ""
+    return Remedy(f"write `{d.starts if starts else d.continues}`{place} {what}")
+
+
+def _listed(lines: list[Write], because: str = "", otherwise: str = "") -> Remedy:
+    """`write A after line 3 and B before line 5`, with the reason before it and the alternative behind."""
+    parts = [f"`{line.code}` {line.at}" for line in lines]
+    text = f"write {' and '.join(parts)}" if lines[0].where != "move" else " and ".join(parts)
+    text = f"{because}: {text}" if because else text
+    return Remedy(_sentence(f"{text}, or {otherwise}" if otherwise else text), tuple(lines))
+
+
+def _sentence(text: str) -> str:
+    return text if text.endswith((".", "`", "?")) and not text.endswith("`") else f"{text}."
+
+
+_KINDS: dict[str, Callable[[_Words], Remedy | None]] = {
+    "edge": _edge,
+    "barrier": _barrier,
+    "cross": _cross,
+    "sync_all": _sync_all,
+    "wait": _wait,
+    "set": _set,
+    "prime": _prime,
+    "cross_wait": _cross_wait,
+    "other_id": _other_id,
+    "remove": _remove,
+    "unlock": _unlock,
+    "lock": _lock,
+    "init": _init,
+}
+"""Remedies that a tree has words for; for the others the model's sentence is as good."""
+
+
+def _qualified(d: Dialect) -> Dialect:
+    """Ascend C with its namespace in front."""
+    spelled = {
+        field: getattr(d, field)
+        for field in ("set_flag", "wait_flag", "barrier", "cross_set", "cross_wait", "sync_all")
+    }
+    spelled |= {"lock": d.lock, "unlock": d.unlock}
+    return replace(
+        d,
+        **{
+            field: "AscendC::" + text.replace("HardEvent::", "AscendC::HardEvent::")
+            for field, text in spelled.items()
+        },
+    )

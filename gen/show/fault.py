@@ -1,0 +1,124 @@
+"""A finding as people and programs read it: what happens, where, what to write, what follows from it."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from rich.markup import escape
+
+from gen.check.places import Place
+from gen.check.verdict import Consequence, Fault
+
+HANGING = 6
+"""Columns by which the lines below the first are indented."""
+TOO_WIDE = 120
+"""Sentences are not set wider than this, however wide the terminal."""
+
+_CODE = re.compile(r"`[^`]*`")
+_HARD = "\u00a0"
+
+
+def faults_lines(
+    prefix: str, faults: Sequence[Fault], width: int, *, notes: bool = False
+) -> Iterator[str]:
+    """All findings as marked-up lines: mistakes in full, notes in one line unless they are wanted."""
+    shown = [f for f in faults if notes or f.severity == "error"]
+    for fault in shown:
+        yield from fault_lines(prefix, fault, width)
+    hidden = Counter(f.code for f in faults if f not in shown)
+    if hidden:
+        count = sum(hidden.values())
+        codes = ", ".join(f"{code} {n} times" if n > 1 else code for code, n in hidden.items())
+        yield f"  {prefix}{count} note{'s' * (count != 1)} ({codes}): --notes shows them"
+    if shown:
+        codes = " · ".join(dict.fromkeys(f"gen explain {f.code}" for f in shown))
+        yield f"  [dim]more: {codes}[/]"
+
+
+def fault_lines(prefix: str, fault: Fault, width: int) -> Iterator[str]:
+    """One finding as marked-up lines that fit `width` columns, code excepted."""
+    style = "bold red" if fault.severity == "error" else "cyan"
+    label = f"{fault.severity}[{fault.code}]"
+    first, *rest = _wrapped(f"  {prefix}{label}: {fault.message}{_seen(fault)}", width)
+    yield escape(first).replace(escape(label), f"[{style}]{escape(label)}[/]", 1)
+    yield from map(escape, rest)
+    for place in fault.places:
+        yield from _place(place)
+    if fault.remedy:
+        yield from map(escape, _wrapped(f"    fix: {fault.remedy.text}", width))
+    if fault.also:
+        listed = ", ".join(map(_consequence, fault.also))
+        yield from map(escape, _wrapped(f"    also: {listed}", width))
+
+
+def _seen(fault: Fault) -> str:
+    """How often, and where first."""
+    parts = [f"{fault.count} times"] if fault.count > 1 else []
+    parts += [f"{'first ' if parts else ''}on {fault.core}"] if fault.core else []
+    return f" ({', '.join(parts)})" if parts else ""
+
+
+def _place(place: Place) -> Iterator[str]:
+    """The line that a person wrote; below it, where a compiler stood between, the line that it made."""
+    own = place.origin or place
+    step = f"  (step {own.step})" if own.step else ""
+    yield f"    {escape(f'--> {own.file}:{own.line}{step}')}"
+    yield f"        [dim]|[/] {escape(own.text.strip())}"
+    if place.origin:
+        yield f"        [dim]emitted: {escape(f'{place.file}:{place.line}')}[/]"
+
+
+def _consequence(also: Consequence) -> str:
+    lines = " and ".join(dict.fromkeys(str((p.origin or p).line) for p in also.places))
+    parts = [also.code, also.edge, f"at {lines}" if lines else ""]
+    parts += [f"({also.count} times)"] if also.count > 1 else []
+    return " ".join(part for part in parts if part)
+
+
+def _wrapped(text: str, width: int) -> list[str]:
+    """`text` in lines of `width` columns; what stands in backticks is not broken."""
+    hard = _CODE.sub(lambda code: code[0].replace(" ", _HARD), text)
+    lines = textwrap.wrap(
+        hard,
+        min(width, TOO_WIDE),
+        subsequent_indent=" " * HANGING,
+        break_long_words=False,
+        break_on_hyphens=False,
+        drop_whitespace=True,
+        replace_whitespace=False,
+    )
+    indent = text[: len(text) - len(text.lstrip())]
+    return [line.replace(_HARD, " ") for line in lines] or [indent]
+
+
+def fault_json(fault: Fault) -> dict[str, Any]:
+    """A finding as plain data."""
+    remedy = fault.remedy
+    return {
+        "code": fault.code,
+        "severity": fault.severity,
+        "message": fault.message,
+        "edge": fault.edge,
+        "count": fault.count,
+        "core": fault.core,
+        "places": [asdict(p) for p in fault.places],
+        "remedy": remedy
+        and {
+            "text": remedy.text,
+            "lines": [
+                {
+                    "code": line.code,
+                    "where": line.where,
+                    "file": line.place.file if line.place else None,
+                    "line": line.place.line if line.place else None,
+                }
+                for line in remedy.lines
+            ],
+        },
+        "also": [asdict(a) for a in fault.also],
+    }
