@@ -14,6 +14,7 @@ from gen.errors import Diagnostic, GenError, listing
 from gen.plan import Tree
 from gen.score.compare import differences
 from gen.score.expectation import CorpusFile, Expectation, ProfileKey, parse
+from gen.score.values import wrong_values
 
 CORPUS = Path("tests/corpus")
 SUFFIXES = frozenset({".py", *CPP_SUFFIXES} - {".h", ".hpp"})
@@ -77,7 +78,10 @@ def judge(
         timeout=timeout,
     )
     verdict = run_file(file.path, options, progress)
-    return CaseResult(file, key, expectation, verdict, differences(file, expectation, verdict))
+    different = differences(file, expectation, verdict)
+    if not different and verdict.outcome is Outcome.CLEAN:
+        different = tuple(wrong_values(file, verdict))
+    return CaseResult(file, key, expectation, verdict, different)
 
 
 def judge_all(file: CorpusFile, progress: Progress = lambda _: None) -> Iterator[CaseResult]:

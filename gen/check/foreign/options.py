@@ -73,6 +73,7 @@ class FileVerdict:
     faults: tuple[Fault, ...] = ()
     outputs: tuple[OutputData, ...] = ()
     inputs: Mapping[str, Array] = field(default_factory=dict, repr=False)
+    scalars: Mapping[str, object] = field(default_factory=dict)
     counts: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     """Recorded instructions by pipe and name."""
     cycles: int | None = None

@@ -72,6 +72,7 @@ def run_file(
         faults=faults_in(done, prepared.program, str(path), text),
         outputs=outputs,
         inputs=values,
+        scalars=prepared.scalars,
         counts={pipe: dict(names) for pipe, names in done.counts.items()},
         cycles=done.cycles if done.launches else None,
         seconds={"compile": compiled - start, "run": time.perf_counter() - compiled},
