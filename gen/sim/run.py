@@ -227,8 +227,8 @@ def run_program(
 ) -> Run:
     """Executes ``program`` and returns its verdict; never raises for what the program does.
 
-    ``timeout`` is in seconds. ``trace`` receives one line per executed instruction: block, core,
-    pipe, modelled cycles, operation, regions. ``outputs`` (a folder, made when it is missing)
+    ``timeout`` is in seconds. ``trace`` receives every operation of every core
+    (:func:`gen.sim.trace.read_trace`). ``outputs`` (a folder, made when it is missing)
     receives every tensor in global memory that a kernel wrote; see :attr:`Run.outputs`.
     """
     with scratch(cache_root() / "runs") as place:

@@ -11,14 +11,10 @@
 
 namespace aicore::engine {
 
-namespace {
-
-const char* kind_word(KernelKind kind) {
+const char* Launch::kind_name() const {
     constexpr const char* words[] = {"vector", "cube", "mix_1_0", "mix_0_1", "mix_1_1", "mix_1_2"};
-    return words[static_cast<size_t>(kind)];
+    return words[static_cast<size_t>(kind_)];
 }
-
-}  // namespace
 
 Launch::Launch(const char* kernel, KernelKind kind, uint32_t blocks, void (*fn)(const void*), const void* args,
                const void* const* tensors, size_t tensor_count)
@@ -74,7 +70,10 @@ void Launch::block_ended(Group& group) {
     group.unwritten.finish(group.accesses, group.tensors);
     tracks_[group.block] = std::move(group.tensors);
     unwritten_[group.block] = std::move(group.unwritten);
-    if (tracing()) traces_[group.block] = std::move(group.trace);
+    if (tracing()) {
+        for (const Core& core : group.cores) write_pending(core);
+        traces_[group.block] = std::move(group.trace);
+    }
     incomplete_ |= group.stuck || group.stopped || group.skipped;
     uint64_t finish = 0;
     for (Core& core : group.cores) {
@@ -91,11 +90,11 @@ LaunchReport Launch::run() {
     run_blocks(*this);
     LaunchReport out;
     out.kernel = kernel_;
-    out.kind = kind_word(kind_);
+    out.kind = kind_name();
     out.blocks = blocks_;
     out.unsupported = unsupported_;
     collect(out);
-    for (const std::string& lines : traces_) flush_trace(lines);
+    if (tracing()) flush_trace(*this, traces_);
     return out;
 }
 

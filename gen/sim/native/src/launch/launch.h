@@ -26,6 +26,7 @@ public:
     const std::string& kernel() const { return kernel_; }
     uint32_t blocks() const { return blocks_; }
     KernelKind kind() const { return kind_; }
+    const char* kind_name() const;
     bool has_unit(int unit) const;
     // How many blocks run at a time on the largest chip of the kind.
     uint32_t resident_blocks() const;
@@ -59,7 +60,7 @@ private:
     std::vector<Findings> findings_;
     std::vector<std::vector<std::unique_ptr<GmTrack>>> tracks_;
     std::vector<Unwritten> unwritten_;
-    std::vector<std::string> traces_;
+    std::vector<BlockTrace> traces_;
     std::vector<uint64_t> core_cycles_;
     CountTable counts_;
     bool incomplete_ = false;  // a block did not run to its end: what it left undone is no finding of its own

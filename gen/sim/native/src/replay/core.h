@@ -61,7 +61,7 @@ struct Core {
     CrossFlags cross;
     Counts counts;
     uint64_t executed = 0;  // of next_index
-    uint64_t finish = 0;  // modelled cycle at which its last instruction ended
+    uint64_t finish = 0;    // modelled cycle at which its last instruction ended
 
     bool present() const { return state != FiberState::absent; }
     bool idle() const { return pending == 0; }

@@ -4,7 +4,6 @@
 
 #include "hazard/judge.h"
 #include "launch/profile.h"
-#include "launch/trace.h"
 #include "memory/gm.h"
 #include "replay/knowledge.h"
 #include "replay/operations.h"
@@ -28,17 +27,11 @@ int unit_of(const Core& core, const Region& r) {
 void locate(Group& group, const Core& core, const Op& op, Located& out) {
     for (int i = 0; i < op.region_count; ++i) {
         const Region& r = op.regions[i];
-        Touch touch;
-        touch.where = r.empty() ? interval(r.base, r.base) : strided(r);
-        touch.write = r.write;
-        touch.atomic = r.atomic;
-        touch.junk = r.junk;
+        Touch touch = touch_of(core, r);
         if (r.space == Space::gm) {
-            touch.tensor = r.empty() ? -1 : gm().find(r.base);
             if (touch.tensor >= 0) gm().note(touch.tensor, r.write, r.atomic);
             out.at[i] = reinterpret_cast<uint8_t*>(r.base);
         } else {
-            touch.local = local_index(r.space, unit_of(core, r));
             out.at[i] = group.local[touch.local].base(touch.where.hi) + r.base;
         }
         if (!r.empty()) out.touches[out.count++] = touch;
@@ -69,6 +62,20 @@ void run_instruction(Group& group, Core& core, const Op& op, uint32_t seq) {
 
 }  // namespace
 
+Touch touch_of(const Core& core, const Region& r) {
+    Touch touch;
+    touch.where = r.empty() ? interval(r.base, r.base) : strided(r);
+    touch.write = r.write;
+    touch.atomic = r.atomic;
+    touch.junk = r.junk;
+    if (r.space == Space::gm) {
+        touch.tensor = r.empty() ? -1 : gm().find(r.base);
+    } else {
+        touch.local = local_index(r.space, unit_of(core, r));
+    }
+    return touch;
+}
+
 bool execute(Group& group, Core& core, Op& op) {
     if (!free_of_hidden_order(core, op)) return false;
     Lane& lane = core.lane(op.pipe);
@@ -80,7 +87,6 @@ bool execute(Group& group, Core& core, Op& op) {
     uint32_t seq = ++lane.issued;
     if (!op.skip) run_instruction(group, core, op, seq);
     bool read = op.kind == OpKind::scalar_read;
-    trace_op(group, core, op, start);
     retire(core, op.pipe, start, op.cycles);
     if (read) {
         scalar_goes_on(core);

@@ -10,6 +10,7 @@
 #include "hazard/gm_log.h"
 #include "hazard/unwritten.h"
 #include "memory/local.h"
+#include "replay/block_trace.h"
 #include "replay/core.h"
 #include "verdict/findings.h"
 
@@ -33,7 +34,8 @@ struct Group {
     bool stuck = false;    // deadlocked
     bool stopped = false;  // a core ended early after a finding
     bool skipped = false;  // an instruction was out of bounds and not executed
-    std::string trace;
+    BlockTrace trace;
+    std::vector<Touch> touched;  // by the vector function that ran last; while tracing
 
     void begin(Launch& of, uint32_t index);
     // Records and replays until the block is done or can do nothing on its own.
@@ -54,6 +56,9 @@ private:
     bool overrun() const;
     void start_core(int unit);
 };
+
+// replay/execute.cpp: a region with the memory that it lies in.
+Touch touch_of(const Core& core, const Region& region);
 
 // replay/step.cpp: executes the first instruction of a pipe; false when it has to wait.
 bool step(Group& group, Core& core, Pipe pipe);

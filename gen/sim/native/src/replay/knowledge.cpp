@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "launch/launch.h"
+#include "launch/trace.h"
 
 namespace aicore::engine {
 
@@ -38,6 +39,7 @@ uint64_t start_time(const Core& core, const Lane& lane, const Op& op) {
 
 void retire(Core& core, Pipe pipe, uint64_t start, uint64_t cycles) {
     Lane& lane = core.lane(pipe);
+    trace_op(core, *lane.head, start, cycles);
     lane.free_at = start + cycles;
     core.finish = std::max(core.finish, lane.free_at);
     ++core.executed;

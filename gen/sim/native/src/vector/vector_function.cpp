@@ -6,6 +6,7 @@
 #include "hazard/judge.h"
 #include "launch/launch.h"
 #include "launch/profile.h"
+#include "launch/trace.h"
 #include "memory/gm.h"
 #include "record/running.h"
 #include "vector/simt.h"
@@ -152,6 +153,7 @@ void run_vector_function(Group& group, Core& core, const Op& op, uint32_t seq) {
     for (bool write : {false, true}) {
         for (bool atomic : {false, true}) collect_gm(run, write, atomic, touches);
     }
+    if (tracing()) group.touched = touches;
     const_cast<Op&>(op).cycles = modelled_cycles(touches);
     if (profile().hazards) judge_accesses(group, core, op, seq, touches);
 }
