@@ -83,8 +83,8 @@ void Cast(const LocalTensor<T>& dst, const LocalTensor<U>& src, RoundMode mode, 
 
 // Lanes and repeats count elements of the larger type.
 template <class T, class U, bool isSetMask = true, class Mask>
-void Cast(const LocalTensor<T>& dst, const LocalTensor<U>& src, RoundMode mode, Mask mask, uint8_t repeat,
-          const UnaryRepeatParams& params) {
+void Cast(const LocalTensor<T>& dst, const LocalTensor<U>& src, RoundMode mode, Mask mask,
+          aicore::ascendc::Repeat repeat, const UnaryRepeatParams& params) {
     constexpr size_t kElem = sizeof(T) > sizeof(U) ? sizeof(T) : sizeof(U);
     aicore::ascendc::check_cast<T, U>(mode);
     if (!aicore::ascendc::on_aiv()) return;

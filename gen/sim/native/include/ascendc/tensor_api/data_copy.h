@@ -2,6 +2,7 @@
 // Units and pipes: asc-devkit, docs DataCopy*, DataCopyPad* (SIMD-API, basic API), kernel_struct_data_copy.h.
 #pragma once
 
+#include "ascendc/tensor_api/argument_range.h"
 #include "ascendc/tensor_api/params.h"
 #include "ascendc/tensor_api/tensor.h"
 
@@ -30,6 +31,14 @@ constexpr CopyPath copy_path(Space from, Space to) {
     return {};
 }
 
+// Fields of the copies (asc-devkit, docs, DataCopy, DataCopyPad and DataCopy ND2NZ, tables of parameters).
+inline constexpr uint64_t kMostBlocks = 4095, kMostPadBytes = 32, kMostRowBytes = 2097151, kMostRows = 16384;
+
+inline void check_pad_fields(const AscendC::DataCopyExtParams& p) {
+    check_range("DataCopyPad", "blockCount", p.blockCount, 0, kMostBlocks);
+    check_range("DataCopyPad", "blockLen (bytes)", p.blockLen, 0, kMostRowBytes);
+}
+
 inline void set_atomic(ops::Burst& burst, Space destination) {
     if (destination != Space::gm) return;
     burst.atomic = state().atomic;
@@ -42,6 +51,7 @@ inline void copy_blocks(ops::Mem dst, ops::Mem src, const AscendC::DataCopyParam
     if (!path.known) unsupported("AscendC::DataCopy(between these two memories)");
     if (path.unit != 32 && p.blockCount > 1) unsupported("AscendC::DataCopy(more than one run to BT or FB)");
     if (core().kind != path.issuer || p.blockCount == 0 || p.blockLen == 0) return;
+    check_range("DataCopy", "blockCount", p.blockCount, 0, kMostBlocks);
     if (dst.space == Space::l1 && src.space == Space::ub) dst.unit = Unit::aic;
     ops::Burst burst;
     burst.rows = p.blockCount;
@@ -85,6 +95,9 @@ struct Padding {
 inline void pad_in(ops::Mem dst, ops::Mem src, const AscendC::DataCopyExtParams& p, Padding padding, uint8_t elem) {
     if (dst.space != Space::ub) unsupported("AscendC::DataCopyPad(global memory to L1)");
     if (!on_aiv() || p.blockCount == 0 || p.blockLen == 0) return;
+    check_pad_fields(p);
+    check_range("DataCopyPad", "leftPadding in bytes", padding.left, 0, kMostPadBytes);
+    check_range("DataCopyPad", "rightPadding in bytes", padding.right, 0, kMostPadBytes);
     ops::Burst burst;
     burst.rows = p.blockCount;
     burst.row_bytes = p.blockLen;
@@ -114,6 +127,7 @@ inline void pad_in(ops::Mem dst, ops::Mem src, const AscendC::DataCopyExtParams&
 inline void pad_out(ops::Mem dst, ops::Mem src, const AscendC::DataCopyExtParams& p) {
     if (src.space != Space::ub) unsupported("AscendC::DataCopyPad(L1 to global memory)");
     if (!on_aiv() || p.blockCount == 0 || p.blockLen == 0) return;
+    check_pad_fields(p);
     ops::Burst burst;
     burst.rows = p.blockCount;
     burst.row_bytes = p.blockLen;
@@ -128,6 +142,9 @@ inline void pad_out(ops::Mem dst, ops::Mem src, const AscendC::DataCopyExtParams
 inline void copy_nd2nz(ops::Mem dst, ops::Mem src, const ops::Nd2Nz& p) {
     if (dst.space != Space::l1) unsupported("AscendC::DataCopy(Nd2Nz to another memory than L1)");
     if (!on_aic() || p.matrices == 0 || p.n == 0 || p.d == 0) return;
+    check_range("DataCopy ND2NZ", "ndNum", p.matrices, 0, kMostBlocks);
+    check_range("DataCopy ND2NZ", "nValue", p.n, 0, kMostRows);
+    check_range("DataCopy ND2NZ", "dstNzC0Stride", p.c0_stride, 0, kMostRows);
     ops::nd2nz("DataCopy", dst, src, p);
 }
 

@@ -3,12 +3,15 @@
 // API).
 #pragma once
 
+#include "ascendc/tensor_api/argument_range.h"
 #include "ascendc/tensor_api/params.h"
 #include "ascendc/tensor_api/tensor.h"
 
 namespace aicore::ascendc {
 
 inline constexpr uint32_t kFractalBytes = 512;
+// asc-devkit, docs, Mmad and Fixpipe, tables of parameters.
+inline constexpr uint64_t kMostMmad = 4095, kMostFixpipeColumns = 4095;
 
 template <class>
 inline constexpr bool on_950 = kChip == Chip::dav3510;
@@ -127,6 +130,9 @@ inline void issue_mmad(ops::Mem c, ops::Mem a, ops::Mem b, ops::Mem bias, const 
     if (p.enSsparse || p.enWinogradA || p.enWinogradB) unsupported("AscendC::Mmad(sparse or Winograd operands)");
     if (p.kDirectionAlign) unsupported("AscendC::Mmad(kDirectionAlign)");
     if (!on_aic() || p.m == 0 || p.n == 0 || p.k == 0) return;
+    check_range("Mmad", "m", p.m, 0, kMostMmad);
+    check_range("Mmad", "n", p.n, 0, kMostMmad);
+    check_range("Mmad", "k", p.k, 0, kMostMmad);
     ops::Mmad mad;
     mad.m = p.m, mad.k = p.k, mad.n = p.n;
     mad.a = in, mad.c = out;
@@ -168,6 +174,7 @@ inline void issue_fixpipe(ops::Mem dst, ops::Mem src, FixpipeCall call) {
         unsupported("AscendC::Fixpipe(to UB without a FixpipeConfig{layout, true} on the Ascend 950)");
     }
     if (!on_aic() || call.fix.n == 0 || call.fix.m == 0) return;
+    check_range("Fixpipe", "nSize", call.fix.n, 0, kMostFixpipeColumns);
     // L0C -> L1 is always NZ on dav-2201 (docs, Fixpipe L0C to L1).
     const bool nz = call.layout == AscendC::CO2Layout::NZ || (dst.space == Space::l1 && kChip == Chip::dav2201);
     call.fix.format = nz ? ops::OutFormat::nz : ops::OutFormat::nd;

@@ -52,6 +52,7 @@ void issue_reduce_repeat(const char* name, ops::Red op, const AscendC::LocalTens
                          const AscendC::LocalTensor<T>& src, Mask mask, int32_t repeat, int32_t dst_rep,
                          int32_t src_blk, int32_t src_rep, AscendC::ReduceOrder order) {
     if (!on_aiv() || repeat <= 0) return;
+    check_range(name, "repeatTime", static_cast<uint64_t>(repeat), 0, 255);
     if constexpr (isSetMask) take_mask(mask, sizeof(T));
     const ops::RedOut out = output_of(op, order);
     const auto to = static_cast<uint32_t>(dst_rep), blk = static_cast<uint32_t>(src_blk);
@@ -69,6 +70,7 @@ void issue_reduce_block(const char* name, ops::Red op, const AscendC::LocalTenso
                         const AscendC::LocalTensor<T>& src, Mask mask, int32_t repeat, int32_t dst_rep, int32_t src_blk,
                         int32_t src_rep) {
     if (!on_aiv() || repeat <= 0) return;
+    check_range(name, "repeatTime", static_cast<uint64_t>(repeat), 0, 255);
     if constexpr (isSetMask) take_mask(mask, sizeof(T));
     const auto to = static_cast<uint32_t>(dst_rep), blk = static_cast<uint32_t>(src_blk);
     const auto from = static_cast<uint32_t>(src_rep);

@@ -199,6 +199,14 @@ private:
         for (int i = 0; i < queue_count_; ++i) report_what_is_left(queues_[i]);
     }
     inline void report_what_is_left(const aicore::ascendc::QueueEntry& queue) const;
+    // Their flags are still set: that follows from what was just reported, and is no finding of its own.
+    void take_flags_of_enqueued(const aicore::ascendc::QueueEntry& queue) const {
+        if (aicore::ascendc::by_mutex()) return;
+        for (const Buffer* buffer = buffers_ + queue.first; buffer != buffers_ + queue.first + queue.count; ++buffer) {
+            if (buffer->state != BufferState::enqueued || buffer->enqueue_event == HardEvent::V_V) continue;
+            aicore::ascendc::wait_event(buffer->enqueue_event, buffer->enqueue_id);
+        }
+    }
 
     friend class aicore::ascendc::QueueCore;
 
@@ -246,6 +254,7 @@ inline void AscendC::TPipe::report_what_is_left(const aicore::ascendc::QueueEntr
         const Message message("%s: %d tensor%s enqueued and never dequeued. Write DeQue() once for every EnQue().",
                               name.text, waiting, waiting == 1 ? " was" : "s were");
         aicore::finding("queue-left", message.text);
+        take_flags_of_enqueued(queue);
     }
     if (held != 0) {
         const Message message("%s: %d tensor%s never freed. Write FreeTensor() after the last use of every tensor.",

@@ -59,7 +59,7 @@ namespace AscendC {
     }                                                                                                             \
     template <class T, bool isSetMask = true, class Mask>                                                         \
     void NAME(const LocalTensor<T>& dst, const LocalTensor<T>& src0, const LocalTensor<T>& src1, Mask mask,       \
-              uint8_t repeat, const BinaryRepeatParams& params) {                                                 \
+              ::aicore::ascendc::Repeat repeat, const BinaryRepeatParams& params) {                               \
         AICORE_TAKES(T, #NAME, ::aicore::ascendc::ON_2201, ::aicore::ascendc::ON_3510);                           \
         ::aicore::ascendc::run_masked<isSetMask>(                                                                 \
             ::aicore::ascendc::binary_call<T>(#NAME, ::aicore::ops::VecOp::OP, dst, src0, src1), mask,            \
@@ -89,7 +89,7 @@ AICORE_BINARY(FusedMulAdd, fused_mul_add, Floats, Fused3510)
                                      count);                                                                      \
     }                                                                                                             \
     template <class T, bool isSetMask = true, class Mask>                                                         \
-    void NAME(const LocalTensor<T>& dst, const LocalTensor<T>& src, Mask mask, uint8_t repeat,                    \
+    void NAME(const LocalTensor<T>& dst, const LocalTensor<T>& src, Mask mask, ::aicore::ascendc::Repeat repeat,  \
               const UnaryRepeatParams& params) {                                                                  \
         AICORE_TAKES(T, #NAME, ::aicore::ascendc::ON_2201, ::aicore::ascendc::ON_3510);                           \
         ::aicore::ascendc::run_masked<isSetMask>(                                                                 \
@@ -119,8 +119,8 @@ AICORE_UNARY(Not, not_, Bits2201, Integers3510)
             count);                                                                                                   \
     }                                                                                                                 \
     template <class T, bool isSetMask = true, class Mask>                                                             \
-    void NAME(const LocalTensor<T>& dst, const LocalTensor<T>& src, const T& scalar, Mask mask, uint8_t repeat,       \
-              const UnaryRepeatParams& params) {                                                                      \
+    void NAME(const LocalTensor<T>& dst, const LocalTensor<T>& src, const T& scalar, Mask mask,                       \
+              ::aicore::ascendc::Repeat repeat, const UnaryRepeatParams& params) {                                    \
         AICORE_TAKES(T, #NAME, ::aicore::ascendc::ON_2201, ::aicore::ascendc::ON_3510);                               \
         ::aicore::ascendc::run_masked<isSetMask>(                                                                     \
             ::aicore::ascendc::unary_call<T>(#NAME, ::aicore::ops::VecOp::OP, dst, src, static_cast<double>(scalar)), \
@@ -159,8 +159,8 @@ void Axpy(const LocalTensor<T>& dst, const LocalTensor<U>& src, const U& scalar,
     }
 }
 template <class T, bool isSetMask = true, class Mask>
-void Axpy(const LocalTensor<T>& dst, const LocalTensor<T>& src, const T& scalar, Mask mask, uint8_t repeat,
-          const UnaryRepeatParams& params) {
+void Axpy(const LocalTensor<T>& dst, const LocalTensor<T>& src, const T& scalar, Mask mask,
+          ::aicore::ascendc::Repeat repeat, const UnaryRepeatParams& params) {
     AICORE_TAKES(T, "Axpy", aicore::ascendc::Floats, aicore::ascendc::FloatsAndBf16);
     aicore::ascendc::run_masked<isSetMask>(
         aicore::ascendc::unary_call<T>("Axpy", aicore::ops::VecOp::axpy, dst, src, static_cast<double>(scalar)), mask,
@@ -178,8 +178,8 @@ void Duplicate(const LocalTensor<T>& dst, const T& scalar, int32_t count) {
         count);
 }
 template <class T, bool isSetMask = true, class Mask>
-void Duplicate(const LocalTensor<T>& dst, const T& scalar, Mask mask, uint8_t repeat, uint16_t block_stride,
-               uint8_t repeat_stride) {
+void Duplicate(const LocalTensor<T>& dst, const T& scalar, Mask mask, aicore::ascendc::Repeat repeat,
+               uint16_t block_stride, uint8_t repeat_stride) {
     AICORE_TAKES(T, "Duplicate", aicore::ascendc::Moved, aicore::ascendc::MovedOrByte);
     aicore::ops::VecShape strides;
     strides.dst_blk = block_stride, strides.dst_rep = repeat_stride;
@@ -190,7 +190,7 @@ void Duplicate(const LocalTensor<T>& dst, const T& scalar, Mask mask, uint8_t re
 
 // UB to UB under a mask.
 template <class T, bool isSetMask = true, class Mask>
-void Copy(const LocalTensor<T>& dst, const LocalTensor<T>& src, Mask mask, uint8_t repeat,
+void Copy(const LocalTensor<T>& dst, const LocalTensor<T>& src, Mask mask, ::aicore::ascendc::Repeat repeat,
           const CopyRepeatParams& params) {
     AICORE_TAKES(T, "Copy", aicore::ascendc::Moved, aicore::ascendc::MovedOrByte);
     aicore::ops::VecShape strides;
@@ -208,7 +208,8 @@ void Copy(const LocalTensor<T>& dst, const LocalTensor<T>& src, uint32_t count) 
 
 // `repeat` times 8 elements of src, each spread over a block of 32 bytes.
 template <class T>
-void Brcb(const LocalTensor<T>& dst, const LocalTensor<T>& src, uint8_t repeat, const BrcbRepeatParams& params) {
+void Brcb(const LocalTensor<T>& dst, const LocalTensor<T>& src, ::aicore::ascendc::Repeat repeat,
+          const BrcbRepeatParams& params) {
     AICORE_TAKES(T, "Brcb", aicore::ascendc::Moved, aicore::ascendc::MovedOrByte);
     if (!aicore::ascendc::on_aiv() || repeat == 0) return;
     aicore::ops::brcb("Brcb", aicore::ascendc::dtype_of<T>(), dst.mem(), src.mem(), repeat, params.dstBlkStride,

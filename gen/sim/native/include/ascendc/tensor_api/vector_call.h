@@ -3,6 +3,7 @@
 // Source: asc-devkit, docs SIMD-API / Memory vector compute and mask operations; impl/basic_api/kernel_utils_base.h.
 #pragma once
 
+#include "ascendc/tensor_api/argument_range.h"
 #include "ascendc/tensor_api/params.h"
 #include "ascendc/tensor_api/tensor.h"
 
@@ -54,6 +55,8 @@ void take_mask(Mask mask, size_t elem) {
         set_lanes({mask[0], elem > 2 ? 0 : mask[1]});
     } else {
         const auto number = static_cast<uint64_t>(mask);
+        if (!state().counter_mode)
+            check_range("a vector instruction", "mask (a number of lanes)", number, 1, 256 / elem);
         set_lanes(state().counter_mode ? Lanes{number, 0} : first_lanes(number));
     }
 }
