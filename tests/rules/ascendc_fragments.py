@@ -12,9 +12,13 @@ from functools import cache
 
 import numpy as np
 
+from gen.compile import ascendc
+from gen.compile.base import DeviceProgram
 from gen.rules import Fragment
-from gen.sim import Program, Run
-from tests.face_ascendc.harness import compile_text, run
+from gen.sim import Run
+from tests.face_ascendc.harness import CHIPS, KERNELS, run
+
+PATH = KERNELS / "fragments.asc"
 
 _HEAD = """\
 #include "acl/acl.h"
@@ -84,7 +88,7 @@ class FragmentProgram:
     chip: str
     out_bytes: int
     fragments: tuple[Fragment, ...]
-    built: list[Program] = field(default_factory=list)
+    built: list[DeviceProgram] = field(default_factory=list)
 
     def source(self) -> str:
         kernels, cases = "", ""
@@ -96,17 +100,31 @@ class FragmentProgram:
         return _HEAD + kernels + _MAIN.format(cases=cases, bytes=self.out_bytes)
 
     def verdict(self, fragment: Fragment) -> Run:
-        if not self.built:
-            self.built.append(compile_text(self.source(), self.chip))
         index = str(self.fragments.index(fragment))
         sync = _option(fragment, "auto_sync", "on") == "on"
         timeout = 2 if "timeout" in fragment.options else 60
         x = np.arange(40960, dtype=np.float32) / 8
-        inputs = {"x": x}
         _, done = run(
-            self.built[0], self.chip, (index,), inputs, {}, auto_sync=sync, timeout=timeout
+            self.program().program,
+            self.chip,
+            (index,),
+            {"x": x},
+            {},
+            auto_sync=sync,
+            timeout=timeout,
         )
         return done
+
+    def program(self) -> DeviceProgram:
+        if not self.built:
+            self.built.append(ascendc.compile(PATH, CHIPS[self.chip], text=self.source()))
+        return self.built[0]
+
+
+def alone(fragment: Fragment) -> FragmentProgram:
+    """A program with one fragment."""
+    (program,) = programs((fragment,))
+    return program
 
 
 @cache

@@ -32,6 +32,14 @@ def cases(tree: str, which: str) -> pytest.MarkDecorator:
 ASCENDC = tuple(f for which in ("example", "instead") for _, f in fragments("ascendc", which))
 
 
+def a_verdict(fragment: Fragment, worker: a_tree.Worker) -> Run:
+    return tilelang_fragments.verdict(fragment, tilelang_fragments.a_program(fragment, worker))
+
+
+def m_verdict(fragment: Fragment, session: m_tree.Session) -> Run:
+    return tilelang_fragments.verdict(fragment, tilelang_fragments.m_program(fragment, session))
+
+
 def assert_found(page: Page, done: Run) -> None:
     if page.code in OUTCOMES:
         assert OUTCOMES[page.code] in f"{done.crashed} {done.unsupported}", said(done)
@@ -56,21 +64,21 @@ def test_the_right_ascend_c_is_clean(page: Page, fragment: Fragment) -> None:
 
 @cases("a_tree", "example")
 def test_the_wrong_a_tree_is_found(page: Page, fragment: Fragment, worker: a_tree.Worker) -> None:
-    assert_found(page, tilelang_fragments.a_verdict(fragment, worker))
+    assert_found(page, a_verdict(fragment, worker))
 
 
 @cases("a_tree", "instead")
 def test_the_right_a_tree_is_clean(page: Page, fragment: Fragment, worker: a_tree.Worker) -> None:
-    done = tilelang_fragments.a_verdict(fragment, worker)
+    done = a_verdict(fragment, worker)
     assert done.clean, said(done)
 
 
 @cases("m_tree", "example")
 def test_the_wrong_m_tree_is_found(page: Page, fragment: Fragment, session: m_tree.Session) -> None:
-    assert_found(page, tilelang_fragments.m_verdict(fragment, session))
+    assert_found(page, m_verdict(fragment, session))
 
 
 @cases("m_tree", "instead")
 def test_the_right_m_tree_is_clean(page: Page, fragment: Fragment, session: m_tree.Session) -> None:
-    done = tilelang_fragments.m_verdict(fragment, session)
+    done = m_verdict(fragment, session)
     assert done.clean, said(done)

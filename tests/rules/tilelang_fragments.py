@@ -14,6 +14,7 @@ from textwrap import indent
 import numpy as np
 
 from gen.compile import a_tree, m_tree
+from gen.compile.base import DeviceProgram
 from gen.rules import Fragment
 from gen.sim import Profile, Run
 
@@ -90,21 +91,24 @@ def m_text(fragment: Fragment) -> str:
     return _M.format(options=options, body=indent(fragment.text, 8 * " "))
 
 
-def a_verdict(fragment: Fragment, worker: a_tree.Worker) -> Run:
-    """What the model says of a fragment of the A tree, without the compiler's automatic synchronisation."""
-    program = a_tree.compile(
-        Path("kernel.py"), text=a_text(fragment), function="kernel", worker=worker
-    )
-    cube = "cube" in fragment.options
-    inputs = _A_B if cube else _X
-    outputs = {"c": (np.dtype("f4"), (16, 16))} if cube else {"y": (np.dtype("f4"), (2048,))}
-    _, done = program.run(inputs, outputs, Profile(chip="2201"), 60)
-    return done
+def a_program(fragment: Fragment, worker: a_tree.Worker) -> DeviceProgram:
+    """The kernel around a fragment of the A tree, compiled."""
+    text = a_text(fragment)
+    return a_tree.compile(Path("kernel.py"), text=text, function="kernel", worker=worker)
 
 
-def m_verdict(fragment: Fragment, session: m_tree.Session) -> Run:
-    """What the model says of a fragment of the M tree."""
+def m_program(fragment: Fragment, session: m_tree.Session) -> DeviceProgram:
+    """The kernel around a fragment of the M tree, compiled."""
     types = (m_tree.TensorType("x", (4096,), "float32"),)
-    program = m_tree.compile(Path("kernel.py"), types, text=m_text(fragment), session=session)
-    _, done = program.run(_X, {"y": (np.dtype("f4"), (1024,))}, Profile(chip="3510"), 60)
+    return m_tree.compile(Path("kernel.py"), types, text=m_text(fragment), session=session)
+
+
+def verdict(fragment: Fragment, program: DeviceProgram) -> Run:
+    """What the model says of a fragment, under the default profile of its tree."""
+    cube = "cube" in fragment.options
+    size = 2048 if fragment.tree == "a_tree" else 1024
+    inputs = _A_B if cube else _X
+    outputs = {"c": (np.dtype("f4"), (16, 16))} if cube else {"y": (np.dtype("f4"), (size,))}
+    profile = Profile(chip="2201" if fragment.tree == "a_tree" else "3510")
+    _, done = program.run(inputs, outputs, profile, 60)
     return done
