@@ -9,8 +9,10 @@ import pytest
 
 from gen.compile.a_tree import Request, Worker, compile, lower
 from gen.compile.a_tree.device_source import program
+from gen.compile.a_tree.toolchain import PROOF
 from gen.sim import Profile
 
+ADD = "T.tile.add(x, x, x)"
 PIPELINED = """\
 import tilelang
 import tilelang.language as T
@@ -64,6 +66,14 @@ def test_statements_that_a_pipeline_moves_keep_their_python_line(worker: Worker)
         "T.tile.add(b, a, a)": ["AscendC::Add"] * 3,
         "T.copy(b, y[vid * 32 + k * 4, 0])": ["tl::ascend::copy_ub_to_gm<float, 128, 4>"] * 3,
     }
+
+
+def test_an_element_that_is_stored_knows_its_python_line(worker: Worker) -> None:
+    text = PROOF.replace(ADD, "x[3] = x[4] / 2.0")
+    kernel = lower(Request("double.py", text, with_lines=True), worker=worker)
+    origins = dict(zip(map(str.strip, kernel.source.splitlines()), kernel.lines, strict=True))
+    (stored,) = [line for emitted, line in origins.items() if emitted.startswith("x.SetValue(3")]
+    assert text.splitlines()[stored - 1].strip() == "x[3] = x[4] / 2.0"
 
 
 def test_a_moved_call_that_two_lines_make_is_told_by_none(worker: Worker) -> None:

@@ -2,7 +2,7 @@
 # what: a reduction that keeps the old result merges it element by element on the scalar unit
 # chip: 910b
 # expect: clean
-# expect auto_sync=off: race-raw V→S @merge @merge; race-raw S→V @merge @scale
+# expect auto_sync=off: race-war S→V @merge; race-raw V→S @merge; race-raw S→V @merge @scale
 # values: y = 2 * np.maximum(x.max(1), 0.0)
 
 import tilelang
@@ -21,8 +21,6 @@ def doubled_maximum():
             with T.Scope("V"):
                 T.copy(x[vid * 8, 0], a)
                 T.tile.fill(m, 0.0)
-                T.set_flag("mte2", "v", 1)
-                T.wait_flag("mte2", "v", 1)
                 T.barrier_all()
                 T.reduce_max(a, m, dim=-1, clear=False)  # @merge
                 T.tile.add(z, m, m)  # @scale

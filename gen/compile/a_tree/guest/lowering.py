@@ -45,15 +45,26 @@ def _platform(options: dict[str, Any]) -> str:
     return "A3" if platform == "auto" else platform
 
 
+def _emits(node: Any) -> bool:
+    """Whether a node is a call, or stores an element."""
+    if _kind(node) == "Expr":
+        return True
+    targets = getattr(node, "targets", None) or [getattr(node, "target", None)]
+    return _kind(node) in ("Assign", "AugAssign") and _kind(targets[0]) == "Subscript"
+
+
+def _kind(node: Any) -> str:
+    return type(node).__name__.rpartition(".")[2]
+
+
 @contextmanager
 def marked_statements(path: str) -> Iterator[None]:
     """While this is open, statements of kernels in the file `path` are parsed with a mark in front of each."""
     visit = parser.Parser.visit
 
     def marking(self: Any, node: Any) -> Any:
-        is_statement = type(node).__name__.rpartition(".")[2] == "Expr"
         if (
-            is_statement
+            _emits(node)
             and self.dispatch_tokens[-1] == "tir"
             and self.diag.source.source_name == path
         ):
