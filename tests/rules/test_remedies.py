@@ -40,7 +40,7 @@ def mended(fragment: Fragment, written: str, fault: Fault) -> Fragment:
     for line in fault.remedy.lines:
         beside, at = place_of(line, above, lines, inserts)
         inserts.append((at, beside[: len(beside) - len(beside.lstrip())] + line.code))
-    for at, code in sorted(reversed(inserts), key=lambda i: i[0], reverse=True):
+    for at, code in sorted(inserts[::-1], key=lambda i: i[0], reverse=True):
         lines.insert(at, code)
     return replace(fragment, text="\n".join(lines))
 
