@@ -40,8 +40,9 @@ def mended(fragment: Fragment, written: str, fault: Fault) -> Fragment:
     for line in fault.remedy.lines:
         beside, at = place_of(line, above, lines, inserts)
         inserts.append((at, beside[: len(beside) - len(beside.lstrip())] + line.code))
-    for at, code in sorted(inserts[::-1], key=lambda i: i[0], reverse=True):
-        lines.insert(at, code)
+    while inserts:  # from below, and of two at one place the second first
+        last = max(range(len(inserts)), key=lambda i: (inserts[i][0], i))
+        lines.insert(*inserts.pop(last))
     return replace(fragment, text="\n".join(lines))
 
 
