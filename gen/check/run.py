@@ -15,8 +15,10 @@ from gen.check.faults import faults_of
 from gen.check.formats import Array, numpy_dtype
 from gen.check.frontends import OUT, Progress, compile_tree
 from gen.check.inputs import input_sets
+from gen.check.poison import with_uninitialised_reads
 from gen.check.profiles import profile_of
 from gen.check.reference import reference
+from gen.check.rerun import Rerun
 from gen.check.verdict import Level, Outcome, SpecVerdict, TreeVerdict
 from gen.compile.base import CompileError, DeviceProgram, OutputSpec
 from gen.plan import Plan, Tree, plan
@@ -138,6 +140,7 @@ class _TreeJob:
         for inputs in self.inputs:
             profile, timeout = self._profile(), self.options.timeout
             outputs, done = program.run(inputs, self._wanted(), profile, timeout)
+            done = with_uninitialised_reads(done, profile, self._rerun(program, inputs))
             made.append(outputs)
             verdict = replace(
                 verdict,
@@ -149,6 +152,12 @@ class _TreeJob:
             if verdict.outcome is not Outcome.CLEAN:
                 break
         return verdict, made
+
+    def _rerun(self, program: DeviceProgram, inputs: Mapping[str, Array]) -> Rerun:
+        def rerun(profile: Profile, kept: Path) -> Run:
+            return program.run(inputs, self._wanted(), profile, self.options.timeout, kept=kept)[1]
+
+        return rerun
 
     @property
     def folder(self) -> Path:

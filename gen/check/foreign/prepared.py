@@ -38,6 +38,11 @@ class Prepared:
     """For a file with a host program of its own: the file that it reads for each tensor, below its folder."""
     own_host: bool = False
 
+    @property
+    def fresh(self) -> tuple[str, ...]:
+        """Outputs that hold nothing before the kernel runs."""
+        return tuple(t.name for t in self.tensors if t.role == "out" and not self.own_host)
+
     def outputs(self) -> dict[str, tuple[np.dtype[np.generic], tuple[int, ...]]]:
         """Outputs as a front end's runner takes them."""
         return {t.name: (t.dtype, t.shape) for t in self.tensors if t.role in ("out", "inout")}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import time
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -27,7 +27,9 @@ from gen.check.foreign.tensors import (
     parse_tensor,
     read,
 )
+from gen.check.foreign.unwritten import with_unwritten_outputs
 from gen.check.formats import Array
+from gen.check.poison import with_uninitialised_reads
 from gen.check.profiles import profile_of
 from gen.check.verdict import Outcome
 from gen.compile.base import CompileError, read_kernel
@@ -65,7 +67,10 @@ def run_file(
     values = _values(prepared, options, files)
     compiled = time.perf_counter()
     progress("running on the model")
-    outputs, done = _execute(prepared, values, verdict.profile, options.timeout)
+    execute = _Execution(prepared, values, options.timeout)
+    outputs, done = execute(verdict.profile)
+    done = with_uninitialised_reads(done, verdict.profile, execute.again)
+    done = with_unwritten_outputs(done, prepared.fresh)
     verdict = replace(
         verdict,
         front_end=prepared.program.front_end,
@@ -188,15 +193,30 @@ def _values(prepared: Prepared, options: RunOptions, files: Mapping[str, Path]) 
     }
 
 
-def _execute(
-    prepared: Prepared, values: Mapping[str, Array], profile: Profile, timeout: float
-) -> tuple[tuple[OutputData, ...], Run]:
-    if prepared.own_host:
-        files = {path: values[name] for name, path in prepared.reads.items()}
-        return own_host.run(prepared.program.program, files, profile, timeout)
-    wanted = prepared.outputs()
-    found, done = prepared.program.run(prepared.given(values), wanted, profile, timeout)
-    return tuple(_output(name, array) for name, array in found.items()), done
+@dataclass(frozen=True)
+class _Execution:
+    """Runs the program, again and again with the same inputs."""
+
+    prepared: Prepared
+    values: Mapping[str, Array]
+    timeout: float
+
+    def __call__(
+        self, profile: Profile, kept: Path | None = None
+    ) -> tuple[tuple[OutputData, ...], Run]:
+        """What it left behind, and the report of the model."""
+        made, wanted = self.prepared, self.prepared.outputs()
+        if made.own_host:
+            files = {path: self.values[name] for name, path in made.reads.items()}
+            return own_host.run(made.program.program, files, profile, self.timeout, kept)
+        found, done = made.program.run(
+            made.given(self.values), wanted, profile, self.timeout, kept=kept
+        )
+        return tuple(_output(name, array) for name, array in found.items()), done
+
+    def again(self, profile: Profile, kept: Path) -> Run:
+        """The report of a run that keeps its outputs in a folder."""
+        return self(profile, kept)[1]
 
 
 def _output(name: str, array: Array) -> OutputData:
