@@ -3,6 +3,13 @@
 from __future__ import annotations
 
 from gen.check.foreign.options import FileVerdict, OutputData, RunOptions
-from gen.check.foreign.run import run_file
+from gen.check.foreign.run import ReadyKernel, ready_file, run_file
 
-__all__ = ["FileVerdict", "OutputData", "RunOptions", "run_file"]
+__all__ = [
+    "FileVerdict",
+    "OutputData",
+    "ReadyKernel",
+    "RunOptions",
+    "ready_file",
+    "run_file",
+]

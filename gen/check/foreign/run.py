@@ -50,39 +50,84 @@ def run_file(
     that do not go with it (E140), a launch line (E141) or an input (E142). What the file itself got wrong is a verdict.
     """
     options = options or RunOptions()
-    text = read_kernel(path) if options.text is None else options.text
-    lines = header(text)
-    tree = options.tree or tree_of(path, text)
-    file = KernelFile(path, text, tree, chip_of(options.chip, tree, path, first(lines, "chip")))
-    verdict = FileVerdict(
-        str(path), tree, file.chip.name, Outcome.FAILED, profile=_profile(file, options)
-    )
-    given, files = _given(path, options)
+    file, lines = _file(path, options)
+    profile = _profile(file, options)
+    verdict = FileVerdict(str(path), file.tree, file.chip.name, Outcome.FAILED, profile=profile)
     start = time.perf_counter()
     try:
-        prepared = _prepare(file, lines, options, given, progress)
+        kernel = _ready(file, lines, options, progress)
     except CompileError as error:
         return _not_compiled(verdict, error)
-    _all_known(path, prepared, given, files)
-    values = _values(prepared, options, files)
     compiled = time.perf_counter()
     progress("running on the model")
-    execute = _Execution(prepared, values, options.timeout)
-    outputs, done = execute(verdict.profile)
-    done = with_uninitialised_reads(done, verdict.profile, execute.again)
-    done = with_unwritten_outputs(done, prepared.fresh)
+    outputs, done = kernel.run()
+    done = with_uninitialised_reads(done, profile, kernel.again)
+    done = with_unwritten_outputs(done, kernel.prepared.fresh)
     verdict = replace(
         verdict,
-        front_end=prepared.program.front_end,
-        faults=faults_in(done, prepared.program, str(path), text),
+        front_end=kernel.prepared.program.front_end,
+        faults=faults_in(done, kernel.prepared.program, str(path), file.text),
         outputs=outputs,
-        inputs=values,
-        scalars=prepared.scalars,
+        inputs=kernel.values,
+        scalars=kernel.prepared.scalars,
         counts={pipe: dict(names) for pipe, names in done.counts.items()},
         cycles=done.cycles if done.launches else None,
         seconds={"compile": compiled - start, "run": time.perf_counter() - compiled},
     )
-    return _judged(verdict, prepared, done)
+    return _judged(verdict, kernel.prepared, done)
+
+
+@dataclass(frozen=True)
+class ReadyKernel:
+    """A kernel file that is compiled, with its inputs and the profile: it runs again and again."""
+
+    prepared: Prepared
+    values: Mapping[str, Array]
+    profile: Profile
+    timeout: float
+
+    def run(
+        self, profile: Profile | None = None, kept: Path | None = None
+    ) -> tuple[tuple[OutputData, ...], Run]:
+        """What it leaves behind, and the report of the model. `kept` as in `gen.sim.run_program`."""
+        made, wanted, chosen = self.prepared, self.prepared.outputs(), profile or self.profile
+        if made.own_host:
+            files = {path: self.values[name] for name, path in made.reads.items()}
+            return own_host.run(made.program.program, files, chosen, self.timeout, kept)
+        given = made.given(self.values)
+        found, done = made.program.run(given, wanted, chosen, self.timeout, kept=kept)
+        return tuple(_output(name, array) for name, array in found.items()), done
+
+    def again(self, profile: Profile, kept: Path) -> Run:
+        """The report of a run that keeps its outputs in a folder."""
+        return self.run(profile, kept)[1]
+
+
+def ready_file(
+    path: Path, options: RunOptions | None = None, progress: Progress = lambda _: None
+) -> ReadyKernel:
+    """A kernel file, compiled. Raises GenError as `run_file` does, and CompileError."""
+    options = options or RunOptions()
+    file, lines = _file(path, options)
+    return _ready(file, lines, options, progress)
+
+
+def _file(path: Path, options: RunOptions) -> tuple[KernelFile, tuple[HeaderLine, ...]]:
+    text = read_kernel(path) if options.text is None else options.text
+    lines = header(text)
+    tree = options.tree or tree_of(path, text)
+    chip = chip_of(options.chip, tree, path, first(lines, "chip"))
+    return KernelFile(path, text, tree, chip), lines
+
+
+def _ready(
+    file: KernelFile, lines: tuple[HeaderLine, ...], options: RunOptions, progress: Progress
+) -> ReadyKernel:
+    given, files = _given(file.path, options)
+    prepared = _prepare(file, lines, options, given, progress)
+    _all_known(file.path, prepared, given, files)
+    values = _values(prepared, options, files)
+    return ReadyKernel(prepared, values, _profile(file, options), options.timeout)
 
 
 def _profile(file: KernelFile, options: RunOptions) -> Profile:
@@ -191,32 +236,6 @@ def _values(prepared: Prepared, options: RunOptions, files: Mapping[str, Path]) 
         for t in prepared.tensors
         if t.role != "out"
     }
-
-
-@dataclass(frozen=True)
-class _Execution:
-    """Runs the program, again and again with the same inputs."""
-
-    prepared: Prepared
-    values: Mapping[str, Array]
-    timeout: float
-
-    def __call__(
-        self, profile: Profile, kept: Path | None = None
-    ) -> tuple[tuple[OutputData, ...], Run]:
-        """What it left behind, and the report of the model."""
-        made, wanted = self.prepared, self.prepared.outputs()
-        if made.own_host:
-            files = {path: self.values[name] for name, path in made.reads.items()}
-            return own_host.run(made.program.program, files, profile, self.timeout, kept)
-        found, done = made.program.run(
-            made.given(self.values), wanted, profile, self.timeout, kept=kept
-        )
-        return tuple(_output(name, array) for name, array in found.items()), done
-
-    def again(self, profile: Profile, kept: Path) -> Run:
-        """The report of a run that keeps its outputs in a folder."""
-        return self(profile, kept)[1]
 
 
 def _output(name: str, array: Array) -> OutputData:
