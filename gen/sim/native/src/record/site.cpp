@@ -109,6 +109,13 @@ uint32_t current_site(const void* frame, uintptr_t limit) {
     return slot.site;
 }
 
+uint32_t site_of(uintptr_t return_address) {
+    Stack stack;
+    if (in_program(return_address - 1))
+        stack.frames[static_cast<size_t>(stack.count++)] = link_address(return_address - 1);
+    return intern(stack);
+}
+
 const Stack& stack_of(uint32_t site) {
     Table& t = table();
     std::lock_guard lock(t.mutex);

@@ -8,7 +8,11 @@
 #include <vector>
 
 #include "aicore/core.h"
+#include "launch/profile.h"
 #include "record/fiber.h"
+#include "vector/thread_order.h"
+#include "vector/touching.h"
+#include "vector/vector_function.h"
 
 namespace aicore::engine {
 
@@ -67,6 +71,7 @@ struct Simt {
 constinit thread_local Simt* simt __attribute__((tls_model("initial-exec"))) = nullptr;
 
 void release_barrier(Simt& s) {
+    if (touching.threads) touching.threads->barrier();
     for (Runner* r : s.waiting) s.push(r);
     for (Warp& w : s.warps) w.at_barrier = 0;
     s.waiting.clear();
@@ -177,6 +182,26 @@ void set_up(Simt& s) {
     }
 }
 
+ThreadOrder& order_of_host_thread() {
+    static thread_local ThreadOrder order(hardware_capacity(profile().chip, Space::ub));
+    return order;
+}
+
+void watch(const Simt& s) {
+    if (s.count < 2 || !profile().hazards) return;
+    ThreadOrder& order = order_of_host_thread();
+    if (!order.wants(s.fn)) return;
+    order.begin(reinterpret_cast<const uint8_t*>(touching.ub));
+    touching.threads = &order;
+}
+
+void stop_watching(const Simt& s) {
+    ThreadOrder* order = touching.threads;
+    if (!order) return;
+    touching.threads = nullptr;
+    report_thread_races(order->end(s.fn));
+}
+
 // False when the threads were abandoned.
 bool run_all(void (*fn)(const void* args), const void* args, uint32_t count) {
     Simt s;
@@ -185,11 +210,13 @@ bool run_all(void (*fn)(const void* args), const void* args, uint32_t count) {
     s.count = count;
     set_up(s);
     simt = &s;
+    watch(s);
     Runner* first = take_runner(s);
     start_next(s, first);
     s.running = first;
     first->fiber.enter();
     simt = nullptr;
+    stop_watching(s);
     for (auto& r : s.runners) simt_stacks().give(r->stack);
     return !s.abandoned;
 }
@@ -200,6 +227,12 @@ void leave_simt() {
     if (!simt) return;
     simt->abandoned = true;
     simt->running->fiber.leave();
+}
+
+void touch_by_thread(uint64_t offset, size_t bytes, bool write, const void* pc) {
+    if (simt) {
+        touching.threads->touch(offset, offset + bytes, write, simt->running->thread, reinterpret_cast<uintptr_t>(pc));
+    }
 }
 
 }  // namespace aicore::engine

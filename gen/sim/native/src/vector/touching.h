@@ -8,6 +8,8 @@
 
 namespace aicore::engine {
 
+class ThreadOrder;
+
 struct GmTouch {
     uint64_t lo = 0, hi = 0;
     bool write = false;
@@ -21,6 +23,7 @@ struct Touching {
     uint8_t* reads = nullptr;
     uint8_t* writes = nullptr;
     bool active = false;
+    ThreadOrder* threads = nullptr;  // while the threads of a SIMT function are watched
 };
 
 // Marks of the map: which accesses began at the pair of bytes.
@@ -30,15 +33,19 @@ enum Mark : uint8_t { kEvenByte = 1, kOddByte = 2, kTwo = 4, kFour = 8, kEight =
 extern constinit thread_local Touching touching __attribute__((tls_model("initial-exec"), visibility("hidden")));
 
 // Accesses that are not simple ones to UB: odd addresses, GM, and on-chip pointers outside of vector functions.
-void touch_slowly(const void* p, size_t bytes, bool write, bool atomic);
+void touch_slowly(const void* p, size_t bytes, bool write, bool atomic, const void* pc = nullptr);
+// The running thread touches [offset, offset + bytes) of UB; `pc` is where it does.
+void touch_by_thread(uint64_t offset, size_t bytes, bool write, const void* pc);
 
 template <size_t kBytes, Mark kMark>
-inline void touch(const void* p, bool write) {
+[[gnu::always_inline]] inline void touch(const void* p, bool write, const void* pc) {
     const Touching& t = touching;
     uintptr_t offset = reinterpret_cast<uintptr_t>(p) - t.ub;
-    if (offset >= t.size || (kBytes > 1 && offset % 2 != 0)) return touch_slowly(p, kBytes, write, false);
+    if (offset >= t.size || (kBytes > 1 && offset % 2 != 0)) return touch_slowly(p, kBytes, write, false, pc);
     uint8_t mark = kBytes == 1 && offset % 2 != 0 ? kOddByte : kMark;
     (write ? t.writes : t.reads)[offset / 2] |= mark;
+    if (t.threads) [[unlikely]]
+        touch_by_thread(offset, kBytes, write, pc);
 }
 
 }  // namespace aicore::engine

@@ -11,19 +11,22 @@ namespace engine = aicore::engine;
 using engine::touch;
 
 #define HOOK extern "C" __attribute__((visibility("default"), used))
+#define PC __builtin_return_address(0)
 
-#define ACCESS(n, mark)                                                                                            \
-    HOOK void __tsan_read##n(void* p) { touch<n, engine::mark>(p, false); }                                        \
-    HOOK void __tsan_write##n(void* p) { touch<n, engine::mark>(p, true); }                                        \
-    HOOK void __tsan_volatile_read##n(void* p) { touch<n, engine::mark>(p, false); }                               \
-    HOOK void __tsan_volatile_write##n(void* p) { touch<n, engine::mark>(p, true); }                               \
-    HOOK void __tsan_unaligned_read##n(void* p) { touch<n, engine::mark>(p, false); }                              \
-    HOOK void __tsan_unaligned_write##n(void* p) { touch<n, engine::mark>(p, true); }                              \
-    HOOK void __tsan_unaligned_volatile_read##n(void* p) { touch<n, engine::mark>(p, false); }                     \
-    HOOK void __tsan_unaligned_volatile_write##n(void* p) { touch<n, engine::mark>(p, true); }                     \
-    HOOK void __tsan_read_write##n(void* p) { touch<n, engine::mark>(p, false), touch<n, engine::mark>(p, true); } \
-    HOOK void __tsan_unaligned_read_write##n(void* p) {                                                            \
-        touch<n, engine::mark>(p, false), touch<n, engine::mark>(p, true);                                         \
+#define ACCESS(n, mark)                                                                            \
+    HOOK void __tsan_read##n(void* p) { touch<n, engine::mark>(p, false, PC); }                    \
+    HOOK void __tsan_write##n(void* p) { touch<n, engine::mark>(p, true, PC); }                    \
+    HOOK void __tsan_volatile_read##n(void* p) { touch<n, engine::mark>(p, false, PC); }           \
+    HOOK void __tsan_volatile_write##n(void* p) { touch<n, engine::mark>(p, true, PC); }           \
+    HOOK void __tsan_unaligned_read##n(void* p) { touch<n, engine::mark>(p, false, PC); }          \
+    HOOK void __tsan_unaligned_write##n(void* p) { touch<n, engine::mark>(p, true, PC); }          \
+    HOOK void __tsan_unaligned_volatile_read##n(void* p) { touch<n, engine::mark>(p, false, PC); } \
+    HOOK void __tsan_unaligned_volatile_write##n(void* p) { touch<n, engine::mark>(p, true, PC); } \
+    HOOK void __tsan_read_write##n(void* p) {                                                      \
+        touch<n, engine::mark>(p, false, PC), touch<n, engine::mark>(p, true, PC);                 \
+    }                                                                                              \
+    HOOK void __tsan_unaligned_read_write##n(void* p) {                                            \
+        touch<n, engine::mark>(p, false, PC), touch<n, engine::mark>(p, true, PC);                 \
     }
 
 ACCESS(1, kEvenByte)
@@ -32,9 +35,9 @@ ACCESS(4, kFour)
 ACCESS(8, kEight)
 ACCESS(16, kSixteen)
 
-HOOK void __tsan_read_range(void* p, size_t n) { engine::touch_slowly(p, n, false, false); }
-HOOK void __tsan_write_range(void* p, size_t n) { engine::touch_slowly(p, n, true, false); }
-HOOK void __tsan_read1_pc(void* p, void*) { touch<1, engine::kEvenByte>(p, false); }
+HOOK void __tsan_read_range(void* p, size_t n) { engine::touch_slowly(p, n, false, false, PC); }
+HOOK void __tsan_write_range(void* p, size_t n) { engine::touch_slowly(p, n, true, false, PC); }
+HOOK void __tsan_read1_pc(void* p, void*) { touch<1, engine::kEvenByte>(p, false, PC); }
 HOOK void __tsan_init() {}
 HOOK void __tsan_func_entry(void*) {}
 HOOK void __tsan_func_exit() {}
@@ -48,17 +51,17 @@ HOOK void __tsan_atomic_signal_fence(int) {}
 // Calls of the C library: clang replaces them by these, and programs are linked with --wrap.
 #define MEMORY(prefix)                                                 \
     HOOK void* prefix##memcpy(void* to, const void* from, size_t n) {  \
-        engine::touch_slowly(from, n, false, false);                   \
-        engine::touch_slowly(to, n, true, false);                      \
+        engine::touch_slowly(from, n, false, false, PC);               \
+        engine::touch_slowly(to, n, true, false, PC);                  \
         return std::memcpy(to, from, n);                               \
     }                                                                  \
     HOOK void* prefix##memmove(void* to, const void* from, size_t n) { \
-        engine::touch_slowly(from, n, false, false);                   \
-        engine::touch_slowly(to, n, true, false);                      \
+        engine::touch_slowly(from, n, false, false, PC);               \
+        engine::touch_slowly(to, n, true, false, PC);                  \
         return std::memmove(to, from, n);                              \
     }                                                                  \
     HOOK void* prefix##memset(void* to, int value, size_t n) {         \
-        engine::touch_slowly(to, n, true, false);                      \
+        engine::touch_slowly(to, n, true, false, PC);                  \
         return std::memset(to, value, n);                              \
     }
 

@@ -10,6 +10,7 @@
 #include "memory/gm.h"
 #include "record/running.h"
 #include "vector/simt.h"
+#include "vector/thread_races.h"
 #include "vector/touch_map.h"
 #include "verdict/words.h"
 
@@ -124,6 +125,14 @@ void execute(Run& run, uint8_t* ub, TouchMap& map) {
 
 }  // namespace
 
+void report_thread_races(const std::vector<ThreadOrder::Race>& races) {
+    Run& run = *run_now();
+    for (Finding& f : thread_findings(*run.op, races)) {
+        f.core = run.group->where(*run.core);
+        run.group->findings.add(std::move(f));
+    }
+}
+
 bool in_vector_function() { return touching.active; }
 
 void leave_vector_function() {
@@ -184,7 +193,7 @@ static void touch_from_scalar_code(uintptr_t at, size_t bytes, bool write) {
     if (outside) stop_core();  // reported; the load itself would end the process
 }
 
-void touch_slowly(const void* p, size_t bytes, bool write, bool atomic) {
+void touch_slowly(const void* p, size_t bytes, bool write, bool atomic, const void* pc) {
     auto at = reinterpret_cast<uintptr_t>(p);
     if (!touching.active) {
         if (running()) touch_from_scalar_code(at, bytes, write);
@@ -195,6 +204,7 @@ void touch_slowly(const void* p, size_t bytes, bool write, bool atomic) {
         uint8_t* map = write ? touching.writes : touching.reads;
         uintptr_t end = std::min<uintptr_t>(offset + bytes, touching.size);
         for (uintptr_t i = offset; i < end; ++i) map[i / 2] |= i % 2 ? kOddByte : kEvenByte;
+        if (touching.threads && !atomic) touch_by_thread(offset, end - offset, write, pc);
         return;
     }
     // A variable of the function. No tensor can be so close above: each has a guard zone of kGuardZone in front.

@@ -1,0 +1,70 @@
+// Which threads of a SIMT function touch the same bytes of UB with no barrier of all threads between them.
+//
+// Every pair of bytes remembers who wrote it and who read it last: thread, stretch between two barriers, and place in
+// the code. A first run of each function is watched, and every run once one was seen whose threads share bytes; the
+// others cannot have such a race and cost nothing.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+namespace aicore::engine {
+
+class ThreadOrder {
+public:
+    struct Race {
+        bool first_writes = false, second_writes = false;
+        uint64_t lo = 0, hi = 0;                // offsets in UB
+        uint32_t first = 0, second = 0;         // threads
+        uintptr_t first_pc = 0, second_pc = 0;  // return addresses of the accesses' hooks
+        uint64_t count = 1;
+    };
+
+    // For `bytes` bytes of UB.
+    explicit ThreadOrder(size_t bytes);
+
+    // Whether a run of the function is to be watched.
+    bool wants(void (*function)(const void*)) const;
+    void begin(const uint8_t* ub);
+    // Every thread has come to the barrier.
+    void barrier();
+    // Thread `thread` touches whole pairs of bytes in [lo, hi).
+    void touch(uint64_t lo, uint64_t hi, bool write, uint32_t thread, uintptr_t pc);
+    // One race for each pair of places.
+    std::vector<Race> end(void (*function)(const void*));
+
+private:
+    struct Mark {
+        uint32_t stretch = 0;  // 0: never touched
+        uint16_t thread = 0;
+        bool many = false;  // several threads did
+        uintptr_t pc = 0;
+    };
+    // A thread stores over what another one stored: no race when it is the same value.
+    struct Overwrite {
+        Race race;
+        std::vector<uint8_t> before;
+    };
+
+    void race(const Mark& first, bool first_writes, const Race& second);
+    void settle_overwrites();
+
+    std::unique_ptr<Mark[]> written_, read_;
+    size_t pairs_;
+    const uint8_t* ub_ = nullptr;
+    uint32_t stretch_ = 0;
+    uint32_t first_stretch_ = 0;  // of this run
+    bool shared_ = false;         // this run: threads touch the same bytes, one of them writing
+    std::vector<Race> races_;
+    std::vector<Overwrite> overwrites_;
+    struct Seen {
+        uint32_t runs = 0;
+        bool shared = false;
+    };
+    std::unordered_map<void (*)(const void*), Seen> seen_;
+};
+
+}  // namespace aicore::engine
