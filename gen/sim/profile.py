@@ -23,8 +23,12 @@ class Profile:
     * ``hazards``: judge the order of accesses. Off only to measure what that costs.
     * ``poison``: seed of what never-written memory holds: 0 for NaN, otherwise finite numbers that
       differ from seed to seed.
-    * ``schedule``: which of all orders that the chip allows is run; one of :func:`schedules`. Values
-      are the same under each, unless there is a race.
+    * ``schedule``: which of all orders that the chip allows is run. ``program``: the first in program
+      order goes first. ``early-X`` and ``late-X``: X before all others, or only when nothing else can
+      go on; X is a pipe (``mte2``), a core (``aiv1``) or both (``aiv1.mte2``). ``reorder``: what the
+      chip does not keep in order within a pipe runs the other way round (not judged: no hazards).
+      ``blocks-reversed``: the last block of the grid first. Values are the same under each, unless
+      something races; atomic additions excepted, which round differently.
     * ``variant``: which form of a program that holds several is run (:mod:`gen.score.mutants`).
     """
 

@@ -45,6 +45,8 @@ void apply(Profile& p, std::string_view item) {
         p.hazards = choose(item, value, "on", "off");
     } else if (key == "threads") {
         p.threads = number(item, value, 4096);
+    } else if (key == "schedule") {
+        if (!parse_schedule(value, p.schedule)) bad(item);
     } else if (key == "poison") {
         p.poison = number(item, value, 1u << 20);
     } else if (key == "variant") {
@@ -63,6 +65,7 @@ Profile parse() {
         apply(p, rest.substr(0, comma));
         rest = comma == std::string_view::npos ? std::string_view{} : rest.substr(comma + 1);
     }
+    if (p.schedule.kind == Schedule::Kind::reorder) p.hazards = false;
     if (p.threads == 0) p.threads = std::max(1u, std::thread::hardware_concurrency());
     return p;
 }

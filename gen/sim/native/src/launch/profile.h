@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "aicore/core.h"
+#include "replay/schedule.h"
 
 namespace aicore::engine {
 
@@ -16,13 +17,17 @@ struct Profile {
     FlagIdentity flag_identity = FlagIdentity::doc;
     CrossFlag cross_flag = CrossFlag::counter;
     unsigned threads = 0;  // 0: all cores of the host
-    bool hazards = true;
+    bool hazards = true;   // always off where the schedule takes a pipe out of order
+    Schedule schedule;
     unsigned poison = 0;  // seed of what never-written memory holds; 0: NaN
     int variant = 0;      // of the program: aicore::variant()
 
     // The hardware of dav-3510 keeps vector instructions in order; on dav-2201 bisheng's --cce-auto-sync puts a barrier
     // between those of an AIV (asc-devkit, docs, 同步控制/核内同步/关键特性说明).
     bool vector_in_order() const { return chip == Chip::dav3510 || auto_sync; }
+    // So many operations a core goes on recording before the replay gets its turn: few, so that what they touch is
+    // still in the cache; many, so that an adversarial schedule has something to choose from.
+    uint32_t stretch() const { return schedule.adversarial() ? 1u << 17 : 2048; }
 };
 
 // Parsed once, at the first call. An unknown key or value ends the process with a message.

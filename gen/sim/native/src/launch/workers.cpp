@@ -92,6 +92,7 @@ private:
 
     Owned start(std::unique_lock<std::mutex>& lock) {
         uint32_t block = next_++;
+        if (profile().schedule.blocks_reversed) block = launch_.blocks() - 1 - block;
         ++active_;
         lock.unlock();
         Owned group = spare().take();

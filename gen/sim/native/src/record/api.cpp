@@ -20,9 +20,6 @@ using namespace engine;
 
 namespace {
 
-// A core goes on recording for so long before the replay gets its turn: what it touches then is still in the cache.
-constexpr uint32_t kStretch = 2048;
-
 Core& here(const char* call) {
     Core* core = running();
     if (!core) not_in_kernel(call);
@@ -42,7 +39,7 @@ Op* make(Core& core, OpKind kind, Pipe pipe, const void* frame, size_t regions =
 
 void record(Core& core, Op* op) {
     core.push(op);
-    if (core.since_yield >= kStretch) yield(core, FiberState::ready);
+    if (core.since_yield >= profile().stretch()) yield(core, FiberState::ready);
 }
 
 FlagName flag_name(const Core& core, const Op& op) {

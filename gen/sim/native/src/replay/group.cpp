@@ -3,6 +3,7 @@
 #include "launch/launch.h"
 #include "launch/profile.h"
 #include "record/running.h"
+#include "replay/reorder.h"
 #include "verdict/words.h"
 
 namespace aicore::engine {
@@ -69,15 +70,28 @@ bool Group::finished() const {
     return true;
 }
 
-static Core* earliest(Group& group, Pipe& pipe) {
+bool Group::wants_to_record() const {
+    if (!profile().schedule.adversarial()) return false;
+    for (const Core& core : cores) {
+        if (core.state == FiberState::ready && core.since_yield < profile().stretch()) return true;
+    }
+    return false;
+}
+
+// Of the instructions that were not found to wait: the one that the schedule prefers, then the first in program order.
+static Core* next_of(Group& group, Pipe& pipe) {
+    const Schedule& schedule = profile().schedule;
     Core* found = nullptr;
     uint64_t best = UINT64_MAX;
+    int best_rank = 2;
     for (Core& core : group.cores) {
         for (unsigned open = core.pending & static_cast<unsigned>(~core.blocked); open; open &= open - 1) {
             int p = __builtin_ctz(open);
             uint64_t index = core.lanes[p].head->index;
-            if (index >= best) continue;
+            int rank = schedule.rank(lane_of(core.unit, static_cast<Pipe>(p)));
+            if (rank > best_rank || (rank == best_rank && index >= best)) continue;
             best = index;
+            best_rank = rank;
             found = &core;
             pipe = static_cast<Pipe>(p);
         }
@@ -100,12 +114,13 @@ static bool waits_softly(const Core& core, const Op& op) {
     }
 }
 
-// Untimed: of all instructions that may start, the first in program order does.
+// Untimed: of all instructions that may start, the first in program order does, or the one that the schedule prefers.
 bool Group::replay() {
+    if (profile().schedule.kind == Schedule::Kind::reorder) return replay_reordered(*this);
     bool any = false;
     Pipe pipe = Pipe::s;
-    while (Core* core = earliest(*this, pipe)) {
-        if (launch->aborted()) return any;
+    while (Core* core = next_of(*this, pipe)) {
+        if (launch->aborted() || wants_to_record()) return any;
         auto bit = static_cast<uint8_t>(1u << static_cast<unsigned>(pipe));
         if (!step(*this, *core, pipe)) {
             core->blocked |= bit;

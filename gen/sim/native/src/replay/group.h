@@ -48,6 +48,8 @@ struct Group {
     }
     GmTrack& track(int tensor);
     std::string where(const Core& core) const;
+    // A core has got the value that it waited for, and may issue more (only under an adversarial schedule).
+    bool wants_to_record() const;
 
 private:
     bool record();
