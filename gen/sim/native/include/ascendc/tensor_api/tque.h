@@ -82,6 +82,7 @@ public:
         if (buffer->state == BufferState::enqueued) {
             fault("queue-free", type, "FreeTensor of a tensor that %s. Write DeQue() first, and free what it returns.",
                   "is still in the queue");
+            dequeue_for_free(type, buffer);
         }
         if (by_mutex()) {
             touch_mutex(type.consumer(), buffer->mutex, false);
@@ -147,6 +148,15 @@ public:
 
 private:
     static AscendC::TPipe* pipe() { return state().pipe; }
+
+    // Takes the flag that the missing DeQue() would have taken, so that nothing else follows from it.
+    void dequeue_for_free(const QueueType& type, Buffer* buffer) {
+        if (by_mutex() || buffer->enqueue_id == kNoEvent || buffer->enqueue_event == HardEvent::V_V) return;
+        wait_event(buffer->enqueue_event, buffer->enqueue_id);
+        if (type.depth == 0) return;
+        pipe()->ReleaseEventID(buffer->enqueue_event, buffer->enqueue_id);
+        buffer->enqueue_id = kNoEvent;
+    }
 
     void wait_until_free(const QueueType& type, Buffer* buffer) {
         if (by_mutex()) {
