@@ -3,23 +3,29 @@
 from __future__ import annotations
 
 from gen.chips import Chip
+from gen.plan import Tree
 from gen.sim import Profile
 
 
 def profile_of(
     chip: Chip,
+    tree: Tree,
     *,
     auto_sync: bool | None = None,
     flag_identity: str = "doc",
     xflag: str = "counter",
     hazards: bool = True,
 ) -> Profile:
-    """`auto_sync` None: as bisheng does by default (on). Raises ValueError for an unknown word."""
+    """`auto_sync` None: as bisheng does by default (on). Raises ValueError for an unknown word.
+
+    What tilelang emits for the M tree is the pointer C API, to which bisheng adds no synchronisation
+    (asc-devkit, docs, 核内同步/关键特性说明): always off.
+    """
     if flag_identity not in ("doc", "strict") or xflag not in ("counter", "binary"):
         raise ValueError(f"no such profile: {flag_identity}, {xflag}")
     return Profile(
         chip="2201" if chip.arch == "dav-2201" else "3510",
-        auto_sync=auto_sync is not False,
+        auto_sync=auto_sync is not False and tree is not Tree.M,
         flag_identity="strict" if flag_identity == "strict" else "doc",
         xflag="binary" if xflag == "binary" else "counter",
         hazards=hazards,

@@ -171,6 +171,7 @@ class _TreeJob:
         options = self.options
         return profile_of(
             self.plan.trees[self.tree].chip,
+            self.tree,
             auto_sync=options.auto_sync,
             flag_identity=options.flag_identity,
             xflag=options.xflag,

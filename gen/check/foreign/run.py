@@ -133,6 +133,7 @@ def _ready(
 def _profile(file: KernelFile, options: RunOptions) -> Profile:
     return profile_of(
         file.chip,
+        file.tree,
         auto_sync=options.auto_sync,
         flag_identity=options.flag_identity,
         xflag=options.xflag,

@@ -1,0 +1,125 @@
+"""Breaks one statement of a rendered kernel on purpose, for somebody who wants to see what happens then."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from gen.check.faults import Source
+from gen.check.formats import numpy_dtype
+from gen.check.frontends import OUT, compile_tree
+from gen.check.inputs import input_sets
+from gen.check.profiles import profile_of
+from gen.check.run import outputs_of
+from gen.check.verdict import Fault, Place
+from gen.check.witness import Witness, witnesses
+from gen.errors import Diagnostic, GenError
+from gen.plan import Tree, plan
+from gen.render import render
+from gen.score.mutants import Mutant, Operator
+from gen.score.mutation import Case, Fate, Kernel, Mutants, NotCleanError
+from gen.sim import Run
+from gen.spec import Spec
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Which mutant is wanted; None and the empty string: any."""
+
+    operator: Operator | None = None
+    number: int | None = None
+    """As :func:`gen.score.mutants.schemata` counts."""
+    seed: int = 0
+    """Of the choice among several."""
+
+
+@dataclass(frozen=True)
+class Broken:
+    """A mutant, and what became of it."""
+
+    spec: str
+    tree: Tree
+    mutants: int
+    """How many the kernel has."""
+    case: Case
+    place: Place
+    """The changed line: of the kernel, or of what its compiler emitted (with the kernel's line, if it has one)."""
+    faults: tuple[Fault, ...]
+    witnesses: tuple[Witness, ...]
+    """Numbers that go wrong when the pipes run as late, or as early, as the mutant allows."""
+
+
+Progress = Callable[[str], None]
+
+
+def kernel_of(spec: Spec, tree: Tree, auto_sync: bool = True) -> tuple[Kernel, Source]:
+    """The rendered kernel of `spec` for `tree`, compiled, and its text for findings to point into.
+
+    Raises GenError, also where the tree is refused.
+    """
+    planned = plan(spec)
+    if tree in planned.refused:
+        raise GenError([Diagnostic("E203", planned.refused[tree], spec.source_path or spec.name)])
+    rendering = render(planned)
+    program = compile_tree(tree, rendering, planned, lambda _: None)
+    outputs = {n: (numpy_dtype(d), shape) for n, (d, shape) in outputs_of(spec).items()}
+    profile = profile_of(program.chip, tree, auto_sync=auto_sync)
+    kernel = Kernel(f"{spec.name}, {tree}", program, input_sets(spec)[0], outputs, profile)
+    file = rendering.kernel(tree)
+    assert file is not None
+    path = OUT / rendering.name / file.path
+    return kernel, Source(program, str(path), file.text, file.steps_at)
+
+
+def broken(spec: Spec, tree: Tree, choice: Choice, progress: Progress = lambda _: None) -> Broken:
+    """One mutant of the kernel that the judge finds, or the very one that `choice` names.
+
+    Raises GenError where the kernel does not compile, is not clean, or has no such mutant.
+    """
+    progress("compiling")
+    kernel, source = kernel_of(spec, tree)
+    path = spec.source_path or spec.name
+    try:
+        mutants = Mutants(kernel)
+    except NotCleanError as error:
+        help = f"see what is wrong with it: gen check {path}"
+        raise GenError([Diagnostic("E603", str(error), path, help=help)]) from None
+    wanted = _wanted(mutants.mutants, choice, path)
+    progress("running")
+    for mutant in wanted:
+        case = mutants.judge(mutant)
+        if case.fate is Fate.KILLED and case.findings or choice.number is not None:
+            return _told(spec, tree, mutants, case, source)
+    message = f"the model finds none of these {len(wanted)} mutants: each is harmless"
+    raise GenError([Diagnostic("E604", message, path)])
+
+
+def _wanted(mutants: list[Mutant], choice: Choice, path: str) -> list[Mutant]:
+    found = [
+        m
+        for m in mutants
+        if choice.operator in (None, m.operator) and choice.number in (None, m.number)
+    ]
+    if not found:
+        what = f"number {choice.number}" if choice.number is not None else f"`{choice.operator}`"
+        help = f"it has the numbers 1 to {len(mutants)}; --list shows them"
+        raise GenError([Diagnostic("E604", f"the kernel has no mutant {what}", path, help=help)])
+    random.Random(choice.seed).shuffle(found)
+    return found
+
+
+def _told(spec: Spec, tree: Tree, mutants: Mutants, case: Case, source: Source) -> Broken:
+    run = mutants.run(case.mutant.number)
+    seen: tuple[Witness, ...] = ()
+    if any(f.code.startswith("race-") for f in case.findings):
+        seen = witnesses(
+            lambda profile, folder: mutants.run(case.mutant.number, profile, folder),
+            mutants.kernel.profile,
+            run,
+        )
+    place = source.line(case.mutant.line)
+    return Broken(
+        spec.name, tree, len(mutants.mutants), case, place, source.faults(run), tuple(seen)
+    )
