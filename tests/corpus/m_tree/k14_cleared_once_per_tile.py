@@ -29,8 +29,6 @@ def product(A, B):
             for k in T.Pipelined(K // STEP, num_stages=2):
                 T.copy(A[0, k * STEP], a_l1)
                 T.copy(B[j * N, k * STEP], b_l1)
-                T.gemm(
-                    a_l1, b_l1, c_l0c, transpose_B=True, clear_accum=(k == 0)
-                )
+                T.gemm(a_l1, b_l1, c_l0c, transpose_B=True, clear_accum=(k == 0))
             T.copy(c_l0c, C[0, j * N])
     return C

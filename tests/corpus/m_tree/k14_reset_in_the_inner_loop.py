@@ -25,8 +25,6 @@ def sum_of_products(A, B):
             for j in T.serial(STEPS):
                 T.copy(A[0, k * M], a_l1)
                 T.copy(B[j * M, k * M], b_l1)
-                T.gemm(  # @gemm
-                    a_l1, b_l1, c_l0c, transpose_B=True, clear_accum=(k == 0)
-                )
+                T.gemm(a_l1, b_l1, c_l0c, transpose_B=True, clear_accum=(k == 0))  # @gemm
         T.copy(c_l0c, C)  # @store
     return C

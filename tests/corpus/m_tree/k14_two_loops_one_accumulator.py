@@ -3,7 +3,7 @@
 # twin: k14_reset_in_the_inner_loop.py
 # chip: 950
 # expect: clean
-# values: C = A @ (B[:16] + B[16:]).T
+# values: C = A @ B[:16].T + A @ B[16:].T
 
 import tilelang
 import tilelang.ascend.language as T
@@ -26,8 +26,6 @@ def sum_of_products(A, B):
             for j in T.serial(STEPS):
                 T.copy(A[0, k * M], a_l1)
                 T.copy(B[j * M, k * M], b_l1)
-                T.gemm(
-                    a_l1, b_l1, c_l0c, transpose_B=True, clear_accum=T.And(k == 0, j == 0)
-                )
+                T.gemm(a_l1, b_l1, c_l0c, transpose_B=True, clear_accum=T.And(k == 0, j == 0))
         T.copy(c_l0c, C)
     return C

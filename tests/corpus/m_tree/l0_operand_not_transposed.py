@@ -32,8 +32,6 @@ def product(A, B):
             for s in T.Pipelined(STEP // L0_STEP, num_stages=2):
                 T.copy(a_l1[:, s * L0_STEP : (s + 1) * L0_STEP], a_l0)
                 T.copy(b_l1[s * L0_STEP : (s + 1) * L0_STEP, :], b_l0)
-                T.gemm(
-                    a_l0, b_l0, c_l0c, transpose_B=False, clear_accum=T.And(k == 0, s == 0)
-                )
+                T.gemm(a_l0, b_l0, c_l0c, transpose_B=False, clear_accum=T.And(k == 0, s == 0))
         T.copy(c_l0c, C)
     return C
