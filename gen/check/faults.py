@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from gen.check.places import Place
 from gen.check.remedy import Kernel, remedy_of
 from gen.check.verdict import Consequence, Fault
+from gen.check.witness import Witness
 from gen.compile.base import DeviceProgram
 from gen.render import Rendering
 from gen.sim import Also, Finding, Run
@@ -15,19 +17,29 @@ from gen.sim import Place as Instruction
 
 
 def faults_of(
-    run: Run, program: DeviceProgram, rendering: Rendering, folder: Path
+    run: Run,
+    program: DeviceProgram,
+    rendering: Rendering,
+    folder: Path,
+    witnesses: Sequence[Witness | None] = (),
 ) -> tuple[Fault, ...]:
     """Every finding of `run`, errors first; the kernels are said to lie below `folder`."""
     kernel = rendering.kernel(program.tree)
     if kernel is None:
-        return Source(program, "", "").faults(run)
+        return Source(program, "", "").faults(run, witnesses)
     file = str(folder / rendering.name / kernel.path)
-    return Source(program, file, kernel.text, kernel.steps_at).faults(run)
+    return Source(program, file, kernel.text, kernel.steps_at).faults(run, witnesses)
 
 
-def faults_in(run: Run, program: DeviceProgram, file: str, text: str) -> tuple[Fault, ...]:
+def faults_in(
+    run: Run,
+    program: DeviceProgram,
+    file: str,
+    text: str,
+    witnesses: Sequence[Witness | None] = (),
+) -> tuple[Fault, ...]:
     """Every finding of `run`, errors first, of the kernel `text` that is said to lie at `file`."""
-    return Source(program, file, text).faults(run)
+    return Source(program, file, text).faults(run, witnesses)
 
 
 class Source:
@@ -48,9 +60,11 @@ class Source:
         self._emitted = (program.emitted or "").splitlines()
         self._kernel = Kernel(str(program.tree), text, program.chip.arch)
 
-    def faults(self, run: Run) -> tuple[Fault, ...]:
-        """Every finding of `run`, errors first."""
+    def faults(self, run: Run, witnesses: Sequence[Witness | None] = ()) -> tuple[Fault, ...]:
+        """Every finding of `run`, errors first; `witnesses` are none, or one for each."""
         found = [self._fault(f) for f in run.findings]
+        if witnesses:
+            found = [replace(f, witness=w) for f, w in zip(found, witnesses, strict=True)]
         if run.crashed and run.crash_place and (place := self._place(run.crash_place)):
             found.insert(0, Fault("crash", run.crashed, "error", (place,)))
         return tuple(sorted(found, key=lambda f: f.severity != "error"))

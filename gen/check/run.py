@@ -20,6 +20,7 @@ from gen.check.profiles import profile_of
 from gen.check.reference import reference
 from gen.check.rerun import Rerun
 from gen.check.verdict import Level, Outcome, SpecVerdict, TreeVerdict
+from gen.check.witness import of_races
 from gen.compile.base import CompileError, DeviceProgram, OutputSpec
 from gen.plan import Plan, Tree, plan
 from gen.render import Rendering, edited, render
@@ -140,11 +141,13 @@ class _TreeJob:
         for inputs in self.inputs:
             profile, timeout = self._profile(), self.options.timeout
             outputs, done = program.run(inputs, self._wanted(), profile, timeout)
-            done = with_uninitialised_reads(done, profile, self._rerun(program, inputs))
+            rerun = self._rerun(program, inputs)
+            done = with_uninitialised_reads(done, profile, rerun)
+            witnesses = of_races(done, profile, rerun, self._wanted())
             made.append(outputs)
             verdict = replace(
                 verdict,
-                faults=faults_of(done, program, self.rendering, self.folder),
+                faults=faults_of(done, program, self.rendering, self.folder, witnesses),
                 counts={pipe: dict(names) for pipe, names in done.counts.items()},
                 cycles=done.cycles if done.launches else None,
             )

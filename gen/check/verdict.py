@@ -8,6 +8,7 @@ from enum import StrEnum
 from gen.check.compare import Accuracy, Pair
 from gen.check.places import Place
 from gen.check.remedy import Remedy
+from gen.check.witness import Witness
 from gen.errors import Diagnostic
 
 __all__ = ["Consequence", "Fault", "Level", "Outcome", "Place", "SpecVerdict", "TreeVerdict"]
@@ -60,6 +61,8 @@ class Fault:
     edge: str = ""
     remedy: Remedy | None = None
     also: tuple[Consequence, ...] = ()
+    witness: Witness | None = None
+    """Of a race: what it makes of the stored values under another schedule that the chip allows."""
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import textwrap
 from collections import Counter
@@ -13,6 +14,7 @@ from rich.markup import escape
 
 from gen.check.places import Place
 from gen.check.verdict import Consequence, Fault
+from gen.check.witness import Witness
 
 HANGING = 6
 """Columns by which the lines below the first are indented."""
@@ -51,6 +53,8 @@ def fault_lines(prefix: str, fault: Fault, width: int) -> Iterator[str]:
         yield from _place(place)
     if fault.remedy:
         yield from map(escape, _wrapped(f"    fix: {fault.remedy.text}", width))
+    if fault.witness:
+        yield from map(escape, _wrapped(f"    shown by: {fault.witness}", width))
     if fault.also:
         listed = ", ".join(map(_consequence, fault.also))
         yield from map(escape, _wrapped(f"    also: {listed}", width))
@@ -121,4 +125,21 @@ def fault_json(fault: Fault) -> dict[str, Any]:
             ],
         },
         "also": [asdict(a) for a in fault.also],
+        "witness": witness_json(fault.witness) if fault.witness else None,
+    }
+
+
+def witness_json(witness: Witness) -> dict[str, Any]:
+    """The numbers that go wrong as plain data; what JSON cannot say is text."""
+
+    def value(x: float | int | str) -> float | int | str:
+        return x if isinstance(x, str | int) or math.isfinite(x) else str(x)
+
+    return {
+        "schedule": witness.schedule,
+        "tensor": witness.tensor,
+        "index": list(witness.index) if witness.index is not None else None,
+        "offset": witness.offset,
+        "in_order": value(witness.in_order),
+        "otherwise": value(witness.otherwise),
     }
