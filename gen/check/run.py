@@ -11,6 +11,7 @@ from pathlib import Path
 from gen.check import profiles
 from gen.check.bounds import Bounded
 from gen.check.compare import Accuracy, Pair, against_each_other, against_reference, worst
+from gen.check.deep import DeepLook, look_deep
 from gen.check.faults import faults_of
 from gen.check.formats import Array, numpy_dtype
 from gen.check.frontends import OUT, Progress, compile_tree
@@ -45,6 +46,8 @@ class Options:
     source: Path | None = None
     """Folder of renderings (`out`) that are judged as they stand there, instead of fresh ones."""
     timeout: float = DEFAULT_TIMEOUT
+    deep: bool = False
+    """Whether to rerun each kernel under all schedules."""
 
 
 def check(
@@ -152,6 +155,9 @@ class _TreeJob:
                 cycles=done.cycles if done.launches else None,
             )
             verdict = _outcome(verdict, done, outputs, self._wanted())
+            if self.options.deep:
+                self.report(self.tree, "running under other schedules")
+                verdict = _looked(verdict, look_deep(done, profile, rerun, self._wanted()))
             if verdict.outcome is not Outcome.CLEAN:
                 break
         return verdict, made
@@ -212,6 +218,14 @@ def _outcome(
             verdict, outcome=Outcome.FAILED, reason=f"it left no output {', '.join(missing)}"
         )
     return replace(verdict, outcome=Outcome.CLEAN)
+
+
+def _looked(verdict: TreeVerdict, deep: DeepLook) -> TreeVerdict:
+    """The verdict with what all schedules say: a contradiction leaves none."""
+    verdict = replace(verdict, deep=deep)
+    if verdict.outcome is Outcome.CLEAN and deep.contradiction:
+        return replace(verdict, outcome=Outcome.FAILED, reason=deep.contradiction)
+    return verdict
 
 
 def _last_words(done: Run) -> str:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from gen.check.compare import Accuracy, Pair
+from gen.check.deep import DeepLook
 from gen.check.places import Place
 from gen.check.remedy import Remedy
 from gen.check.witness import Witness
@@ -85,6 +86,8 @@ class TreeVerdict:
     """Recorded instructions by pipe and name."""
     cycles: int | None = None
     """Modelled cycles of the slowest core."""
+    deep: DeepLook | None = None
+    """Where it was asked for."""
     seconds: dict[str, float] = field(default_factory=dict)
 
     @property

@@ -136,6 +136,12 @@ CrossFlags = Annotated[
 Notes = Annotated[
     bool, typer.Option("--notes", help="Show notes in full, not only how many there are.")
 ]
+Deep = Annotated[
+    bool,
+    typer.Option(
+        "--deep", help="Rerun under all schedules: where there is no race, no number may change."
+    ),
+]
 Timeout = Annotated[
     float,
     typer.Option(
@@ -166,6 +172,7 @@ def check(
     require: Annotated[
         LevelName | None, typer.Option(help="Exit 1 if a tree does not reach this level.")
     ] = None,
+    deep: Deep = False,
     notes: Notes = False,
     json: Json = False,
 ) -> None:
@@ -184,6 +191,7 @@ def check(
             xflag=xflag,
             source=None if source is None else Path(source),
             timeout=timeout,
+            deep=deep,
         )
         level = Level(require) if require else None
         return check_specs(specs, options, level, notes=notes, as_json=json)
@@ -236,6 +244,7 @@ def run(
             help="Run under each profile that the file's `expect:` lines name; exit 1 where one differs.",
         ),
     ] = False,
+    deep: Deep = False,
     notes: Notes = False,
     json: Json = False,
 ) -> None:
@@ -260,8 +269,76 @@ def run(
             flag_identity=flag_identity,
             xflag=xflag,
             timeout=timeout,
+            deep=deep,
         )
         return run_kernel(Path(file), options, notes=notes, as_json=json)
+
+    guarded(command, as_json=json)
+
+
+@app.command()
+def scorecard(
+    *,
+    corpus: Annotated[
+        str, typer.Option(metavar="DIR", help="Folder with a_tree, m_tree and ascendc kernels.")
+    ] = "tests/corpus",
+    write: Annotated[
+        bool, typer.Option("--write", help="Write docs/scorecard.md and the README's table.")
+    ] = False,
+    json: Json = False,
+) -> None:
+    """Say how often the judge is right: every kernel of a corpus against what it expects."""
+
+    def command() -> Exit:
+        from gen.cli.scorecard import print_scorecard
+
+        return print_scorecard(Path(corpus), write=write, as_json=json)
+
+    guarded(command, as_json=json)
+
+
+class OperatorName(StrEnum):
+    """What can be done to a statement; as `gen.score.mutants.Operator`."""
+
+    DELETE = "delete"
+    MOVE = "move"
+    SWAP = "swap"
+    RETARGET = "retarget"
+    ID = "id"
+    STAGES = "stages"
+    SHRINK = "shrink"
+
+
+@app.command("break")
+def break_(
+    spec: Annotated[str, typer.Argument(metavar="SPEC", help="A spec file.")],
+    *,
+    tree: Annotated[
+        TreeName | None, typer.Option("--tree", "-t", help="Default: the first that can be run.")
+    ] = None,
+    operator: Annotated[
+        OperatorName, typer.Option(help="What is done to the statement.")
+    ] = OperatorName.DELETE,
+    number: Annotated[
+        int | None, typer.Option(min=1, help="This mutant, as --list counts.")
+    ] = None,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the choice.")] = 0,
+    list_: Annotated[bool, typer.Option("--list", help="Only list what can be broken.")] = False,
+    json: Json = False,
+) -> None:
+    """Break one statement of a rendered kernel and show what the model finds."""
+
+    def command() -> Exit:
+        from gen.cli.breaking import break_spec, list_mutants
+        from gen.plan import Tree
+        from gen.score.breaking import Choice
+        from gen.score.mutants import Operator
+
+        wanted = None if tree is None else Tree(tree)
+        if list_:
+            return list_mutants(spec, wanted, as_json=json)
+        what = Operator(operator) if number is None else None
+        return break_spec(spec, wanted, Choice(what, number, seed), as_json=json)
 
     guarded(command, as_json=json)
 

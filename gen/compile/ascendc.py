@@ -24,7 +24,8 @@ from gen.render import Rendering
 from gen.sim import BuildError, Profile, Program, Run, build_program, run_program
 from gen.sim.toolchain import find_compiler
 
-_INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*["<]([^">\n]+)[">]', re.MULTILINE)
+INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*["<]([^">\n]+)[">]', re.MULTILINE)
+"""An include of a source; group 1 is the name."""
 
 
 def compile(
@@ -105,14 +106,14 @@ def _is_below(name: str) -> bool:
 def _included(text: str, folder: Path, headers: Mapping[str, str]) -> dict[str, str]:
     """Texts of the files beside the source that `text` includes, directly or not."""
     found: dict[str, str] = {}
-    waiting = _INCLUDE.findall(text)
+    waiting = INCLUDE.findall(text)
     while waiting:
         name = waiting.pop()
         file = folder / name
         if name in found or not (name in headers or file.is_file()):
             continue
         found[name] = headers[name] if name in headers else read_kernel(file)
-        waiting += _INCLUDE.findall(found[name])
+        waiting += INCLUDE.findall(found[name])
     return found
 
 

@@ -76,6 +76,7 @@ def judge(
         flag_identity=key.flag_identity,
         xflag=key.xflag,
         timeout=timeout,
+        witnesses=False,
     )
     verdict = run_file(file.path, options, progress)
     different = differences(file, expectation, verdict)

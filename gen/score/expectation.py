@@ -112,6 +112,7 @@ class CorpusFile:
     case: str
     what: str
     twin: str
+    """Files beside it, separated by commas."""
     chips: tuple[str, ...]
     expectations: tuple[Expectation, ...]
     values: tuple[HeaderLine, ...]
@@ -152,12 +153,6 @@ def parse(path: Path, text: str) -> CorpusFile:
         faults.append(
             Diagnostic("E144", "the file does not say what is expected of it", str(path), help=help)
         )
-    if twin := said.get("twin"):
-        faults += [
-            _twin_line(lines).mistake("E144", path, f"there is no file `{name}` beside it", at=name)
-            for name in re.split(r"\s*,\s*", twin)
-            if not (path.parent / name).is_file()
-        ]
     if faults:
         raise GenError(faults)
     values = tuple(line for line in lines if line.key == "values")
@@ -172,10 +167,6 @@ def parse(path: Path, text: str) -> CorpusFile:
         values,
         found,
     )
-
-
-def _twin_line(lines: list[HeaderLine]) -> HeaderLine:
-    return next(line for line in lines if line.key == "twin")
 
 
 def _is_ours(line: HeaderLine, path: Path, faults: list[Diagnostic]) -> bool:

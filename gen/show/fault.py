@@ -12,6 +12,7 @@ from typing import Any
 
 from rich.markup import escape
 
+from gen.check.deep import DeepLook
 from gen.check.places import Place
 from gen.check.verdict import Consequence, Fault
 from gen.check.witness import Witness
@@ -126,6 +127,29 @@ def fault_json(fault: Fault) -> dict[str, Any]:
         },
         "also": [asdict(a) for a in fault.also],
         "witness": witness_json(fault.witness) if fault.witness else None,
+    }
+
+
+def deep_lines(deep: DeepLook | None) -> Iterator[str]:
+    """What all schedules say, on one line; nothing where nobody asked."""
+    if deep is None or not deep.schedules:
+        return
+    count = len(deep.schedules)
+    if not deep.witnesses:
+        yield f"  the same values under {count} schedules"
+        return
+    names = ", ".join(w.schedule for w in deep.witnesses)
+    yield f"  other values under {len(deep.witnesses)} of {count} schedules: {escape(names)}"
+
+
+def deep_json(deep: DeepLook | None) -> dict[str, Any] | None:
+    """As plain data."""
+    if deep is None:
+        return None
+    return {
+        "schedules": list(deep.schedules),
+        "witnesses": [witness_json(w) for w in deep.witnesses],
+        "contradiction": deep.contradiction,
     }
 
 

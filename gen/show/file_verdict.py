@@ -12,7 +12,7 @@ from gen.check import Outcome, profiles
 from gen.check.foreign import FileVerdict
 from gen.errors import render
 from gen.show.diff import TITLES
-from gen.show.fault import fault_json, faults_lines
+from gen.show.fault import deep_json, deep_lines, fault_json, faults_lines
 from gen.show.verdict import OUTCOME_STYLE
 
 DIGITS = 16
@@ -40,6 +40,7 @@ def lines(verdict: FileVerdict, width: int, *, notes: bool = False) -> Iterator[
     elif verdict.reason and verdict.outcome is not Outcome.UNSUPPORTED:
         yield f"  {escape(verdict.reason)}"
     yield from faults_lines("", verdict.faults, width, notes=notes)
+    yield from deep_lines(verdict.deep)
     if verdict.counts:
         instructions = sum(n for names in verdict.counts.values() for n in names.values())
         yield f"  {instructions:,} instructions, {verdict.cycles or 0:,} modelled cycles"
@@ -78,4 +79,5 @@ def to_json(verdict: FileVerdict) -> dict[str, Any]:
         "counts": {pipe: dict(names) for pipe, names in verdict.counts.items()},
         "modelled_cycles": verdict.cycles,
         "seconds": dict(verdict.seconds),
+        "deep": deep_json(verdict.deep),
     }

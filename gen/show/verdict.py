@@ -13,7 +13,7 @@ from rich.table import Table
 from gen.check import Outcome, SpecVerdict, TreeVerdict
 from gen.errors import render
 from gen.show.diff import TITLES
-from gen.show.fault import fault_json, faults_lines
+from gen.show.fault import deep_json, deep_lines, fault_json, faults_lines
 
 COLUMNS = ("tree", "chip", "front end", "level", "verdict", "values", "instructions", "cycles")
 """Cycles are modelled; `values` is how close the outputs are to what the spec means."""
@@ -117,6 +117,7 @@ def _details(tree: TreeVerdict, width: int, *, notes: bool) -> Iterator[str]:
         if accuracy.mismatch:
             yield f"  {title}: [bold red]wrong values[/]: {escape(str(accuracy.mismatch))}"
     yield from faults_lines(f"{title}: ", tree.faults, width, notes=notes)
+    yield from (f"  {title}:{line[1:]}" for line in deep_lines(tree.deep))
 
 
 def to_json(verdict: SpecVerdict) -> dict[str, Any]:
@@ -167,4 +168,5 @@ def _tree_json(tree: TreeVerdict) -> dict[str, Any]:
         "counts": tree.counts,
         "modelled_cycles": tree.cycles,
         "seconds": tree.seconds,
+        "deep": deep_json(tree.deep),
     }

@@ -56,6 +56,17 @@ def _needs_compiler(path: Path) -> None:
         pytest.skip(absent.message)
 
 
+def test_every_twin_is_there() -> None:
+    twins = [
+        path.parent / name.strip()
+        for path in FILES
+        if _runs(path)
+        for name in _read(path).twin.split(",")
+        if name.strip()
+    ]
+    assert [twin.name for twin in twins if not twin.is_file()] == []
+
+
 @pytest.mark.parametrize("tree", list(Tree))
 def test_every_tree_has_kernels_that_are_clean_and_kernels_that_are_not(tree: Tree) -> None:
     outcomes = {

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from gen.check.deep import DeepLook
 from gen.check.formats import Array
 from gen.check.verdict import Fault, Outcome
 from gen.errors import Diagnostic
@@ -38,6 +39,10 @@ class RunOptions:
     flag_identity: str = "doc"
     xflag: str = "counter"
     timeout: float = DEFAULT_TIMEOUT
+    witnesses: bool = True
+    """Whether to show for each race a number that goes wrong."""
+    deep: bool = False
+    """Whether to rerun the kernel under all schedules."""
     text: str | None = None
     """Text that is taken to stand in the file instead of its own."""
 
@@ -79,6 +84,8 @@ class FileVerdict:
     cycles: int | None = None
     """Modelled cycles of the slowest core, all launches together."""
     seconds: Mapping[str, float] = field(default_factory=dict)
+    deep: DeepLook | None = None
+    """Where it was asked for."""
 
     @property
     def errors(self) -> tuple[Fault, ...]:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
+from gen.check.deep import DeepLook, look_deep
 from gen.check.faults import faults_in
 from gen.check.foreign import own_host
 from gen.check.foreign.arguments import arguments_of
@@ -32,6 +33,7 @@ from gen.check.formats import Array
 from gen.check.poison import with_uninitialised_reads
 from gen.check.profiles import profile_of
 from gen.check.verdict import Outcome
+from gen.check.witness import of_races
 from gen.compile.base import CompileError, read_kernel
 from gen.errors import Diagnostic, GenError, hints, known, suggest
 from gen.plan import Tree
@@ -63,18 +65,24 @@ def run_file(
     outputs, done = kernel.run()
     done = with_uninitialised_reads(done, profile, kernel.again)
     done = with_unwritten_outputs(done, kernel.prepared.fresh)
+    types = kernel.prepared.outputs()
+    shown = of_races(done, profile, kernel.again, types) if options.witnesses else ()
     verdict = replace(
         verdict,
         front_end=kernel.prepared.program.front_end,
-        faults=faults_in(done, kernel.prepared.program, str(path), file.text),
-        outputs=outputs,
+        faults=faults_in(done, kernel.prepared.program, str(path), file.text, shown),
+        outputs=() if done.crashed else outputs,
         inputs=kernel.values,
         scalars=kernel.prepared.scalars,
         counts={pipe: dict(names) for pipe, names in done.counts.items()},
         cycles=done.cycles if done.launches else None,
         seconds={"compile": compiled - start, "run": time.perf_counter() - compiled},
     )
-    return _judged(verdict, kernel.prepared, done)
+    verdict = _judged(verdict, kernel.prepared, outputs, done)
+    if options.deep:
+        progress("running under other schedules")
+        verdict = _looked(verdict, look_deep(done, profile, kernel.again, types))
+    return verdict
 
 
 @dataclass(frozen=True)
@@ -256,7 +264,17 @@ def _not_compiled(verdict: FileVerdict, error: CompileError) -> FileVerdict:
     return replace(verdict, outcome=outcome, reason=reason, diagnostics=error.diagnostics)
 
 
-def _judged(verdict: FileVerdict, prepared: Prepared, done: Run) -> FileVerdict:
+def _looked(verdict: FileVerdict, deep: DeepLook) -> FileVerdict:
+    """The verdict with what all schedules say: a contradiction leaves none."""
+    verdict = replace(verdict, deep=deep)
+    if verdict.outcome is Outcome.CLEAN and deep.contradiction:
+        return replace(verdict, outcome=Outcome.FAILED, reason=deep.contradiction)
+    return verdict
+
+
+def _judged(
+    verdict: FileVerdict, prepared: Prepared, outputs: tuple[OutputData, ...], done: Run
+) -> FileVerdict:
     """The outcome. Clean is what ran to its end, was understood, has no error, and stored something."""
     if done.unsupported:
         return replace(
@@ -266,18 +284,18 @@ def _judged(verdict: FileVerdict, prepared: Prepared, done: Run) -> FileVerdict:
         return replace(verdict, reason=_last_words(done))
     if done.errors:
         return replace(verdict, outcome=Outcome.FINDINGS)
-    if empty := _empty(prepared, verdict, done):
+    if empty := _empty(prepared, outputs, done):
         return replace(verdict, reason=empty)
     return replace(verdict, outcome=Outcome.CLEAN)
 
 
-def _empty(prepared: Prepared, verdict: FileVerdict, done: Run) -> str:
+def _empty(prepared: Prepared, outputs: tuple[OutputData, ...], done: Run) -> str:
     """What makes a run without findings say nothing about the kernel."""
     if not any(n for names in done.counts.values() for n in names.values()):
         return "the kernel issued no instruction"
     if not any(t.written_bytes for launch in done.launches for t in launch.tensors):
         return "the kernel wrote to no tensor"
-    left = {output.name for output in verdict.outputs}
+    left = {output.name for output in outputs}
     missing = [name for name in prepared.outputs() if name not in left]
     return f"it left no output {', '.join(missing)}" if missing and not prepared.own_host else ""
 
