@@ -2,7 +2,7 @@
 # what: M announces to MTE1 and to FIX with one id while the first flag is still out
 # twin: k07_cube_two_ids.py
 # chip: 910b
-# expect: clean
+# expect: clean; note flag-set-twice M→FIX @inner
 # expect flag_identity=strict: flag-set-twice M→FIX @outer @inner; race-raw M→FIX @mma @fixpipe
 # values: c = (a[:16] + a[32:]).astype(np.float32) @ b.astype(np.float32) ~ 1e-2
 # values: d = a[16:32].astype(np.float32) @ b.astype(np.float32) ~ 1e-3

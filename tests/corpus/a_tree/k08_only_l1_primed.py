@@ -2,7 +2,7 @@
 # what: the flag of L1 is primed, that of L0A is not: the circle is MTE1 and M
 # twin: k08_primed_and_drained.py
 # chip: 910b
-# expect: circular-wait @wait_l0
+# expect: circular-wait MTE1→M→MTE1 @wait_l0
 
 import tilelang
 import tilelang.language as T

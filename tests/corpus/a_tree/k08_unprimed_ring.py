@@ -2,7 +2,7 @@
 # what: both free flags are waited for before anything could have set them: a circle of waits
 # twin: k08_primed_and_drained.py
 # chip: 910b
-# expect: circular-wait @wait_l1
+# expect: circular-wait MTE2→MTE1→MTE2 @wait_l1
 
 import tilelang
 import tilelang.language as T

@@ -1,0 +1,30 @@
+# case: must-not-flag 14
+# what: the last tile of 1000 elements is short; T.copy clamps load and store to the tensor
+# chip: 910b
+# expect: clean
+# values: y = 2 * x
+
+import tilelang
+import tilelang.language as T
+
+N, TILE = 1000, 128
+
+
+@tilelang.jit(out_idx=[-1])
+def double():
+    @T.prim_func
+    def main(x: T.Tensor((N,), "float32"), y: T.Tensor((N,), "float32")):
+        with T.Kernel(4, is_npu=True) as (cid, vid):
+            a = T.alloc_ub((TILE,), "float32")
+            b = T.alloc_ub((TILE,), "float32")
+
+            with T.Scope("V"):
+                T.copy(x[(cid * 2 + vid) * TILE], a)
+                T.set_flag("mte2", "v", 1)
+                T.wait_flag("mte2", "v", 1)
+                T.tile.add(b, a, a)
+                T.set_flag("v", "mte3", 1)
+                T.wait_flag("v", "mte3", 1)
+                T.copy(b, y[(cid * 2 + vid) * TILE])
+
+    return main

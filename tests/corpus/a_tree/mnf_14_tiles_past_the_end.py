@@ -1,0 +1,30 @@
+# case: must-not-flag 14
+# what: two of the eight workers lie wholly behind the tensor: their copies are clamped to nothing
+# chip: 910b
+# expect: clean
+# values: y = x + 1
+
+import tilelang
+import tilelang.language as T
+
+N, TILE = 700, 128
+
+
+@tilelang.jit(out_idx=[-1])
+def increment():
+    @T.prim_func
+    def main(x: T.Tensor((N,), "float32"), y: T.Tensor((N,), "float32")):
+        with T.Kernel(4, is_npu=True) as (cid, vid):
+            a = T.alloc_ub((TILE,), "float32")
+            b = T.alloc_ub((TILE,), "float32")
+
+            with T.Scope("V"):
+                T.copy(x[(cid * 2 + vid) * TILE], a)
+                T.set_flag("mte2", "v", 1)
+                T.wait_flag("mte2", "v", 1)
+                T.tile.add(b, a, 1.0)
+                T.set_flag("v", "mte3", 1)
+                T.wait_flag("v", "mte3", 1)
+                T.copy(b, y[(cid * 2 + vid) * TILE])
+
+    return main
