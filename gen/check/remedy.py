@@ -175,23 +175,37 @@ def _barrier(w: _Words) -> Remedy:
 
 def _cross(w: _Words) -> Remedy:
     d = w.kernel.dialect
-    id = w.fix.get("id", free_cross_id(w.kernel.text, d))
     mode = 4 if d.name == "the M tree" else w.fix["mode"]
-    case = d.pipe_case
-    setting = d.cross_set.format(mode=mode, pipe=case(w.fix["from"]), id=id)
-    waiting = d.cross_wait.format(mode=mode, pipe=case(w.fix["to"]), id=id)
-    if d.name == "Ascend C" and w.kernel.arch == "dav-2201":
-        waiting = f"{waiting.partition('CrossCoreWaitFlag')[0]}CrossCoreWaitFlag({id});"
-    found = _listed(
-        [
-            Write(setting, f"on the {_core(w.fix['from_core'])} after", w.first),
-            Write(waiting, f"on the {_core(w.fix['to_core'])} before", w.second),
+    id = w.fix.get("id", free_cross_id(w.kernel.text, d))
+    # A flag that answers is set when the data have been read; the scalar unit only waited for them.
+    source = "MTE2" if w.fix["from"] == "S" else w.fix["from"]
+    setting = d.cross_set.format(mode=mode, pipe=d.pipe_case(source), id=id)
+    waiting = _cross_waiting(w, str(w.fix["to"]), mode, id)
+    one, two = _core(w.fix["from_core"]), _core(w.fix["to_core"])
+    if w.second is None:
+        answer = [
+            Write(setting, f"on the {one} when it has read what the flag announced"),
+            Write(waiting, f"on the {two} before it sets the flag again"),
         ]
-    )
+        return _listed(answer)
+    lines = [Write(setting, f"on the {one} after", w.first)]
+    found = _listed([*lines, Write(waiting, f"on the {two} before", w.second)])
     if not w.backwards:
         return found
-    slots = "Set it once for each slot before the first round, so that the first waits find it, and take the rest back at the end."
+    slots = (
+        "Set it once for each slot before the first round, so that the first waits find it, and take the rest back at the "
+        "end."
+    )
     return replace(found, text=f"{found.text} {slots}")
+
+
+def _cross_waiting(w: _Words, pipe: str, mode: int, id: int) -> str:
+    """A wait: on dav-2201 it stops the whole core, and is written without mode and pipe."""
+    d = w.kernel.dialect
+    code = d.cross_wait.format(mode=mode, pipe=d.pipe_case(pipe), id=id)
+    if d.name == "Ascend C" and w.kernel.arch == "dav-2201":
+        return f"{code.partition('CrossCoreWaitFlag')[0]}CrossCoreWaitFlag({id});"
+    return code
 
 
 def _core(unit: str) -> str:
@@ -238,10 +252,7 @@ def _prime(w: _Words) -> Remedy:
 
 
 def _cross_wait(w: _Words) -> Remedy:
-    d, id = w.kernel.dialect, w.fix["id"]
-    code = d.cross_wait.format(mode=w.fix["mode"], pipe=d.pipe_case("S"), id=id)
-    if d.name == "Ascend C" and w.kernel.arch == "dav-2201":
-        code = f"{code.partition('CrossCoreWaitFlag')[0]}CrossCoreWaitFlag({id});"
+    code = _cross_waiting(w, "S", w.fix["mode"], w.fix["id"])
     where = f"at the end on the {_core(w.fix['core'])}"
     return _listed([Write(code, where)], otherwise="leave the last set out")
 

@@ -39,8 +39,11 @@ def faults_lines(
         codes = ", ".join(f"{code} {n} times" if n > 1 else code for code, n in hidden.items())
         yield f"  {prefix}{count} note{'s' * (count != 1)} ({codes}): --notes shows them"
     if shown:
-        codes = " · ".join(dict.fromkeys(f"gen explain {f.code}" for f in shown))
-        yield f"  [dim]more: {codes}[/]"
+        codes = " · ".join(dict.fromkeys(f"`gen explain {f.code}`" for f in shown))
+        yield from (
+            f"[dim]{escape(line.replace('`', ''))}[/]"
+            for line in _wrapped(f"  more: {codes}", width)
+        )
 
 
 def fault_lines(prefix: str, fault: Fault, width: int) -> Iterator[str]:
@@ -79,10 +82,10 @@ def _place(place: Place) -> Iterator[str]:
 
 
 def _consequence(also: Consequence) -> str:
-    lines = " and ".join(dict.fromkeys(str((p.origin or p).line) for p in also.places))
-    parts = [also.code, also.edge, f"at {lines}" if lines else ""]
-    parts += [f"({also.count} times)"] if also.count > 1 else []
-    return " ".join(part for part in parts if part)
+    lines = list(dict.fromkeys(str((p.origin or p).line) for p in also.places))
+    where = f"at line{'s' * (len(lines) > 1)} {' and '.join(lines)}" if lines else ""
+    times = f"({also.count} times)" if also.count > 1 else ""
+    return " ".join(part for part in (also.code, also.edge, where, times) if part)
 
 
 def _wrapped(text: str, width: int) -> list[str]:

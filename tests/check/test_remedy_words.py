@@ -1,0 +1,246 @@
+"""The fields of a remedy become what a specialist of each tree would write there."""
+
+from __future__ import annotations
+
+import pytest
+
+from gen.check.places import Place
+from gen.check.remedy import Kernel, Remedy, remedy_of
+from gen.sim import Finding
+
+ARCH = {"a_tree": "dav-2201", "m_tree": "dav-3510", "ascendc": "dav-2201"}
+BLANK = {"a_tree": "", "m_tree": "T.ascend_set_flag", "ascendc": ""}
+
+
+def at(line: int, text: str = "", origin: Place | None = None) -> Place:
+    return Place("kernel", line, text, None, origin)
+
+
+def words(
+    tree: str,
+    fix: dict[str, object] | None,
+    text: str = "",
+    first: Place | None = None,
+    second: Place | None = None,
+    remedy: str = "",
+) -> Remedy | None:
+    """The remedy of a finding with these fields; an M-tree kernel writes its flags by hand."""
+    manual = "# enable_auto_schedule\n" if tree == "m_tree" else ""
+    finding = Finding(
+        "race-raw", "error", "it happens", "UB", (0, 4), "", 1, "", None, None, remedy, fix
+    )
+    return remedy_of(finding, Kernel(tree, text + manual, ARCH[tree]), first, second)
+
+
+def edge(source: str, target: str) -> dict[str, object]:
+    return {"kind": "edge", "from": source, "to": target, "core": "AIV0"}
+
+
+@pytest.mark.parametrize(
+    ("tree", "setting", "waiting"),
+    [
+        (
+            "ascendc",
+            "SetFlag<HardEvent::MTE2_V>(EVENT_ID0);",
+            "WaitFlag<HardEvent::MTE2_V>(EVENT_ID0);",
+        ),
+        ("a_tree", 'T.set_flag("mte2", "v", 1)', 'T.wait_flag("mte2", "v", 1)'),
+        ("m_tree", 'T.ascend_set_flag("MTE2_V", 0)', 'T.ascend_wait_flag("MTE2_V", 0)'),
+    ],
+)
+def test_a_missing_edge_is_a_set_and_a_wait(tree: str, setting: str, waiting: str) -> None:
+    found = words(tree, edge("MTE2", "V"), first=at(3), second=at(5))
+    assert found is not None
+    assert found.text == f"write `{setting}` after line 3 and `{waiting}` before line 5."
+    assert [(line.code, line.at) for line in found.lines] == [
+        (setting, "after line 3"),
+        (waiting, "before line 5"),
+    ]
+
+
+def test_ascend_c_is_qualified_where_the_kernel_qualifies_it() -> None:
+    text = "AscendC::DataCopy(a, b, 8);"
+    found = words("ascendc", edge("V", "MTE3"), text, at(3), at(5))
+    assert found is not None
+    assert "`AscendC::SetFlag<AscendC::HardEvent::V_MTE3>(EVENT_ID0);`" in found.text
+
+
+def test_an_id_is_proposed_that_the_pair_does_not_use() -> None:
+    text = 'T.set_flag("mte2", "v", 1)\nT.wait_flag("mte2", "v", 1)\n\nT.copy(a, b)\nT.tile.exp(b, b)\n'
+    found = words("a_tree", edge("MTE2", "V"), text, at(4), at(5))
+    assert found is not None
+    assert 'T.set_flag("mte2", "v", 2)' in found.text
+    other = words("a_tree", edge("V", "MTE3"), text, at(4), at(5))
+    assert other is not None
+    assert 'T.set_flag("v", "mte3", 1)' in other.text
+
+
+def test_a_new_flag_goes_round_with_the_buffers_as_its_neighbours_do() -> None:
+    text = (
+        'T.copy(a, b)\nT.set_flag("v", "mte2", slot + 1)\nT.wait_flag("v", "mte2", slot + 1)\nuse\n'
+    )
+    found = words("a_tree", edge("MTE2", "V"), text, at(1), at(4))
+    assert found is not None
+    assert 'T.set_flag("mte2", "v", slot + 1)' in found.text
+
+
+def test_a_set_that_lost_its_wait_gets_it_back() -> None:
+    text = 'T.copy(a, b)\nT.set_flag("mte2", "v", s % 2)\nuse\n'
+    found = words("a_tree", edge("MTE2", "V"), text, at(1), at(3))
+    assert found is not None
+    assert [line.code for line in found.lines] == ['T.wait_flag("mte2", "v", s % 2)']
+    assert found.text.startswith("the flag that line 2 sets is waited for nowhere: write ")
+
+
+def test_an_edge_from_one_round_to_the_next_stands_at_its_end() -> None:
+    found = words("ascendc", edge("MTE3", "MTE2"), first=at(9), second=at(4))
+    assert found is not None
+    assert [line.at for line in found.lines] == ["after line 9", "after that"]
+    assert "set the flag once before the loop" in found.text
+
+
+QUEUE = """\
+LocalTensor<half> tile = inQueue.AllocTensor<half>();
+DataCopy(tile, xGm, 64);
+Exp(out, tile, 64);
+"""
+
+
+def test_a_tensor_of_a_queue_is_enqueued_and_dequeued() -> None:
+    found = words("ascendc", edge("MTE2", "V"), QUEUE, at(2), at(3))
+    assert found is not None
+    assert [(line.code, line.at) for line in found.lines] == [
+        ("inQueue.EnQue(tile);", "after line 2"),
+        ("LocalTensor<half> tile = inQueue.DeQue<half>();", "before line 3"),
+    ]
+
+
+def test_a_tensor_that_is_freed_before_its_last_use_is_freed_after_it() -> None:
+    text = (
+        "LocalTensor<half> t = q.DeQue<half>();\nq.FreeTensor(t);\nExp(out, t, 64);\nDataCopy();\n"
+    )
+    found = words("ascendc", edge("V", "MTE2"), text, at(3), at(4))
+    assert found is not None
+    (line,) = found.lines
+    assert line.code == "q.FreeTensor(t);"
+    assert "in line 2 moves" in found.text
+    assert "after line 3" in found.text
+
+
+@pytest.mark.parametrize(
+    ("tree", "fix", "code"),
+    [
+        ("ascendc", {"kind": "barrier", "pipe": "V"}, "PipeBarrier<PIPE_V>();"),
+        ("a_tree", {"kind": "barrier", "pipe": "MTE2"}, 'T.pipe_barrier("mte2")'),
+        ("m_tree", {"kind": "barrier", "pipe": "MTE2"}, 'T.ascend_pipe_barrier("PIPE_MTE2")'),
+        ("ascendc", {"kind": "sync_all", "cores": "AIV"}, "SyncAll<true>();"),
+        ("a_tree", {"kind": "sync_all", "cores": "all"}, "T.sync_all()"),
+        ("ascendc", {"kind": "unlock", "pipe": "V", "id": 3}, "Mutex::Unlock<PIPE_V>(3);"),
+        ("m_tree", {"kind": "unlock", "pipe": "V", "id": 3}, 'T.ascend_rls_buf("PIPE_V", 3)'),
+    ],
+)
+def test_what_stands_before_the_second_place(tree: str, fix: dict[str, object], code: str) -> None:
+    found = words(tree, fix, first=at(3), second=at(5))
+    assert found is not None
+    assert found.text == f"write `{code}` before line 5."
+
+
+@pytest.mark.parametrize(
+    ("tree", "setting", "waiting"),
+    [
+        ("ascendc", "CrossCoreSetFlag<2, PIPE_FIX>(0);", "CrossCoreWaitFlag(0);"),
+        ("a_tree", 'T.set_cross_flag("fix", 0, 2)', "T.wait_cross_flag(0)"),
+        (
+            "m_tree",
+            'T.ascend_cross_core_set_flag(4, "PIPE_FIX", 0)',
+            'T.ascend_cross_core_wait_flag(4, "PIPE_MTE2", 0)',
+        ),
+    ],
+)
+def test_an_edge_between_cores_is_a_cross_core_flag(tree: str, setting: str, waiting: str) -> None:
+    fix = {"kind": "cross", "from": "FIX", "from_core": "AIC", "to": "MTE2", "to_core": "AIV1"}
+    found = words(tree, {**fix, "mode": 2}, first=at(3), second=at(5))
+    assert found is not None
+    assert [(line.code, line.at) for line in found.lines] == [
+        (setting, "on the AIC after line 3"),
+        (waiting, "on the AIV before line 5"),
+    ]
+
+
+def test_a_cross_core_flag_that_nobody_names_is_proposed() -> None:
+    fix = {"kind": "cross", "from": "V", "from_core": "AIV0", "to": "FIX", "to_core": "AIC"}
+    text = "CrossCoreSetFlag<2, PIPE_FIX>(0);\nCrossCoreWaitFlag(0);\n"
+    found = words("ascendc", {**fix, "mode": 2}, text, at(3), at(5))
+    assert found is not None
+    assert "CrossCoreSetFlag<2, PIPE_V>(1);" in found.text
+
+
+def test_a_producer_that_runs_ahead_waits_for_an_answer() -> None:
+    fix = {"kind": "cross", "from": "S", "from_core": "AIV1", "to": "FIX", "to_core": "AIC"}
+    text = "CrossCoreSetFlag<2, PIPE_FIX>(0);\n"
+    found = words("ascendc", {**fix, "mode": 2}, text, at(1))
+    assert found is not None
+    assert [(line.code, line.at) for line in found.lines] == [
+        (
+            "CrossCoreSetFlag<2, PIPE_MTE2>(1);",
+            "on the AIV when it has read what the flag announced",
+        ),
+        ("CrossCoreWaitFlag(1);", "on the AIC before it sets the flag again"),
+    ]
+
+
+def flag(kind: str, **more: object) -> dict[str, object]:
+    return {"kind": kind, "from": "MTE2", "to": "V", "id": 1, "core": "AIV0", **more}
+
+
+def test_flags_that_do_not_balance() -> None:
+    text = 'T.set_flag("mte2", "v", s)\nT.wait_flag("mte2", "v", s)\n'
+    again = words("a_tree", flag("wait"), text, at(1), at(1))
+    left = words("a_tree", flag("wait"), text, at(1))
+    missing = words("a_tree", flag("set"), text, at(2))
+    circle = words("a_tree", flag("prime"), text, at(2))
+    assert again is not None
+    assert left is not None
+    assert missing is not None
+    assert circle is not None
+    wait, setting = '`T.wait_flag("mte2", "v", s)`', '`T.set_flag("mte2", "v", s)`'
+    assert again.text == f"write {wait} before line 1, or use one id for each buffer."
+    assert left.text == f"write {wait} at the end of the kernel, or leave the last set out."
+    assert missing.text == f"write {setting} before line 2, or take line 2 out."
+    assert circle.text == f"write {setting} before the loop and {wait} after the loop."
+
+
+def test_ids_conditions_and_what_can_go() -> None:
+    other = words("ascendc", flag("other_id", ids=8), "", at(4))
+    gone = words("ascendc", {"kind": "remove", "pipe": "V"}, "", at(4, "  PipeBarrier<PIPE_V>();"))
+    start = words("a_tree", {"kind": "init", "value": True}, "", at(4))
+    keep = words("ascendc", {"kind": "init", "value": False}, "", at(4))
+    assert other is not None
+    assert gone is not None
+    assert start is not None
+    assert keep is not None
+    assert other.text == "use an id of 0 to 7, in the set and in its wait: `EVENT_ID0` is free"
+    assert gone.text == "take out line 4"
+    assert gone.lines[0].code == "PipeBarrier<PIPE_V>();"
+    assert start.text == "write `init=True` at line 4 in the first step of the sum"
+    assert keep.text.startswith("write `cmatrixInitVal = false` at line 4")
+
+
+def test_synchronisation_that_the_compiler_writes_is_named_in_its_output() -> None:
+    """An M-tree kernel without flags of its own: the emitted line, and what its user can do."""
+    finding = Finding(
+        "race-raw", "error", "m", "UB", (0, 4), "", 1, "", None, None, "", edge("MTE2", "V")
+    )
+    kernel = Kernel("m_tree", "T.copy(x[0], x_ub)\n", "dav-3510")
+    found = remedy_of(finding, kernel, at(30, origin=at(1)), at(34))
+    assert found is not None
+    assert "`asc_sync_notify(PIPE_MTE2, PIPE_V, 0);` after line 30" in found.text
+    assert "`asc_sync_wait(PIPE_MTE2, PIPE_V, 0);` before line 34" in found.text
+    assert "synchronisation of line 1 itself" in found.text
+    assert '"tl.enable_auto_schedule": False' in found.text
+
+
+def test_without_fields_the_model_s_sentence_stands() -> None:
+    assert words("a_tree", None, remedy="shorten the access") == Remedy("shorten the access.")
+    assert words("a_tree", {"kind": "order"}, remedy="reorder") == Remedy("reorder.")
+    assert words("a_tree", None) is None
