@@ -52,6 +52,7 @@ void mutex_lock(Pipe pipe, int id, bool blocking) {
             core, *op,
             text("buffer mutex %d is locked on %s again before %s unlocked it", id, word(pipe), word(mutex.holder)),
             unlock_mutex_first(mutex.holder, id));
+        mutex.relocked = true;
     }
     mutex.locked = true;
     mutex.holder = pipe;

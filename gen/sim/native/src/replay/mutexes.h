@@ -30,6 +30,7 @@ struct Mutex {
     bool locked = false;    // in program order
     Pipe holder = Pipe::s;
     uint32_t lock_site = 0;
+    bool relocked = false;  // reported: an unlock is missing
 };
 
 class Mutexes {

@@ -40,7 +40,7 @@ void ThreadOrder::barrier() {
 void ThreadOrder::touch(uint64_t lo, uint64_t hi, bool write, uint32_t thread, uintptr_t pc) {
     const auto me = static_cast<uint16_t>(thread);
     Race now;
-    now.second_writes = write, now.lo = lo, now.hi = hi, now.second = thread, now.second_pc = pc;
+    now.second_writes = write, now.at = lo, now.lo = lo, now.hi = hi, now.second = thread, now.second_pc = pc;
     bool told = false;
     for (uint64_t pair = (lo + 1) / 2, end = std::min<uint64_t>(hi / 2, pairs_); pair < end; ++pair) {
         Mark& w = written_[pair];

@@ -17,6 +17,7 @@ class ThreadOrder {
 public:
     struct Race {
         bool first_writes = false, second_writes = false;
+        uint64_t at = 0;                        // first byte of the first of its kind
         uint64_t lo = 0, hi = 0;                // offsets in UB
         uint32_t first = 0, second = 0;         // threads
         uintptr_t first_pc = 0, second_pc = 0;  // return addresses of the accesses' hooks

@@ -47,7 +47,7 @@ std::vector<std::vector<Race>> groups(const std::vector<Race>& races) {
 Race spokesman(const std::vector<Race>& group) {
     for (const Race& r : group) {
         bool updates = raw(r) && std::any_of(group.begin(), group.end(), [&](const Race& other) {
-                           return war(other) && crossed(r, other) && same_bytes(r, other);
+                           return war(other) && crossed(r, other) && r.at == other.at;
                        });
         if (updates) return r;
     }

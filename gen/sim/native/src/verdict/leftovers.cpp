@@ -41,7 +41,7 @@ void cross_left(Group& group, const Core& core, int mode, int id, const CrossCou
 }
 
 void mutex_left(Group& group, const Core& core, int id, const Mutex& mutex) {
-    if (!mutex.locked) return;
+    if (!mutex.locked || mutex.relocked) return;
     if (group.findings.known("mutex", word(mutex.holder), mutex.lock_site, 0)) return;
     Finding f;
     f.code = "mutex";

@@ -58,25 +58,29 @@ inline void check_ub_pitch(int64_t rows, uint64_t row_bytes, int64_t pitch, cons
 
 // The data cache of SIMT threads takes 32 KiB of the 248 KiB of UB that a kernel has (tile-ai/tilelang 0.1.15, limits
 // of its scheduler; asc-devkit, docs/zh/api/SIMD-API/C-API, general notes on memories).
+inline constexpr uint64_t kUb = 253952;
 inline constexpr uint64_t kUbBesideThreads = 221184;
 
-inline void check_ub_beside_threads() {
+inline void check_ub() {
     CoreState& s = state();
-    if (!s.runs_threads || s.ub_end <= kUbBesideThreads || s.ub_overflow_told) return;
+    if (s.ub_overflow_told || s.ub_end <= (s.runs_threads ? kUbBesideThreads : kUb)) return;
+    if (s.ub_end > capacity(Space::ub)) return;  // out of bounds
     s.ub_overflow_told = true;
-    finding("overflow", "UB: a kernel with SIMT functions may use bytes 0..221183; use fewer or smaller buffers");
+    finding("overflow", s.runs_threads
+                            ? "UB: a kernel with SIMT functions may use bytes 0..221183; use fewer or smaller buffers"
+                            : "UB: a kernel may use bytes 0..253951; use fewer or smaller buffers");
 }
 inline void note_ub(const volatile void* start, int64_t rows, int64_t pitch, uint64_t row_bytes) {
     CoreState& s = state();
     const uint64_t end = address(start) + static_cast<uint64_t>((rows - 1) * pitch) + row_bytes;
     if (end <= s.ub_end) return;
     s.ub_end = end;
-    check_ub_beside_threads();
+    check_ub();
 }
 inline void note_threads() {
     if (state().runs_threads) return;
     state().runs_threads = true;
-    check_ub_beside_threads();
+    check_ub();
 }
 
 }  // namespace aicore::c_api

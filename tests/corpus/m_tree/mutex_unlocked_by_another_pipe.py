@@ -1,0 +1,34 @@
+# case: doc: mutex
+# what: V takes the mutex, and MTE2 gives it back
+# twin: mutex_through_three_pipes.py
+# chip: 950
+# expect: mutex MTE2 @unlock_double; race-raw V→MTE3 @double @store
+
+import tilelang
+import tilelang.ascend.language as T
+
+MANUAL = {tilelang.PassConfigKey.TL_ENABLE_AUTO_SCHEDULE: False}
+TILES = 5
+TILE = 512
+
+
+@tilelang.jit(target="ascend", pass_configs=MANUAL)
+def double(x):
+    x: T.Tensor((TILES * TILE,), T.float32)
+    y = T.empty((TILES * TILE,), T.float32)
+
+    with T.Kernel(1) as core:
+        tile = T.alloc_shared((TILE,), T.float32)
+        for t in T.serial(TILES):
+            T.ascend_get_buf("PIPE_MTE2", 0)
+            T.copy(x[t * TILE], tile)
+            T.ascend_rls_buf("PIPE_MTE2", 0)
+            T.ascend_get_buf("PIPE_V", 0)
+            with T.SimtVF(threads=128):  # @double
+                for i in T.Parallel(TILE):
+                    tile[i] = tile[i] + tile[i]
+            T.ascend_rls_buf("PIPE_MTE2", 0)  # @unlock_double
+            T.ascend_get_buf("PIPE_MTE3", 0)
+            T.copy(tile, y[t * TILE])  # @store
+            T.ascend_rls_buf("PIPE_MTE3", 0)
+    return y
