@@ -70,6 +70,8 @@ CODES: Mapping[str, str] = {
     "E502": "the C++ compiler was stopped",
     # E6xx: the command line
     "E601": "no rule of this name",
+    "E602": "a kernel that is not clean cannot be broken",
+    "E603": "no such mutant",
 }
 
 

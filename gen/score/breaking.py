@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
-from pathlib import Path
+from collections.abc import Callable
+from dataclasses import dataclass
 
 from gen.check.faults import Source
 from gen.check.formats import numpy_dtype
 from gen.check.frontends import OUT, compile_tree
 from gen.check.inputs import input_sets
+from gen.check.places import Place
 from gen.check.profiles import profile_of
 from gen.check.run import outputs_of
-from gen.check.verdict import Fault, Place
-from gen.check.witness import Witness, witnesses
+from gen.check.verdict import Fault
+from gen.check.witness import of_races
 from gen.errors import Diagnostic, GenError
 from gen.plan import Tree, plan
 from gen.render import render
 from gen.score.mutants import Mutant, Operator
 from gen.score.mutation import Case, Fate, Kernel, Mutants, NotCleanError
-from gen.sim import Run
 from gen.spec import Spec
 
 
@@ -47,8 +46,6 @@ class Broken:
     place: Place
     """The changed line: of the kernel, or of what its compiler emitted (with the kernel's line, if it has one)."""
     faults: tuple[Fault, ...]
-    witnesses: tuple[Witness, ...]
-    """Numbers that go wrong when the pipes run as late, or as early, as the mutant allows."""
 
 
 Progress = Callable[[str], None]
@@ -73,30 +70,48 @@ def kernel_of(spec: Spec, tree: Tree, auto_sync: bool = True) -> tuple[Kernel, S
     return kernel, Source(program, str(path), file.text, file.steps_at)
 
 
-def broken(spec: Spec, tree: Tree, choice: Choice, progress: Progress = lambda _: None) -> Broken:
-    """One mutant of the kernel that the judge finds, or the very one that `choice` names.
+def mutants_of(spec: Spec, tree: Tree) -> tuple[Mutants, Source]:
+    """All mutants of the rendered kernel of `spec` for `tree`, built.
 
-    Raises GenError where the kernel does not compile, is not clean, or has no such mutant.
+    Raises GenError where the tree is refused, or its kernel does not compile or is not clean.
     """
-    progress("compiling")
     kernel, source = kernel_of(spec, tree)
     path = spec.source_path or spec.name
     try:
-        mutants = Mutants(kernel)
+        return Mutants(kernel), source
     except NotCleanError as error:
         help = f"see what is wrong with it: gen check {path}"
-        raise GenError([Diagnostic("E603", str(error), path, help=help)]) from None
-    wanted = _wanted(mutants.mutants, choice, path)
-    progress("running")
+        raise GenError([Diagnostic("E602", str(error), path, help=help)]) from None
+
+
+def broken(spec: Spec, tree: Tree, choice: Choice, progress: Progress = lambda _: None) -> Broken:
+    """One mutant of the kernel that the model finds, or the very one that `choice` names.
+
+    Raises GenError as `mutants_of` does, and where there is no such mutant.
+    """
+    progress("compiling")
+    mutants, source = mutants_of(spec, tree)
+    wanted = _wanted(mutants.mutants, choice, spec)
+    first: Case | None = None
     for mutant in wanted:
+        progress(f"running mutant {mutant.number}")
         case = mutants.judge(mutant)
-        if case.fate is Fate.KILLED and case.findings or choice.number is not None:
+        if choice.number is not None or _tells_most(case):
             return _told(spec, tree, mutants, case, source)
-    message = f"the model finds none of these {len(wanted)} mutants: each is harmless"
-    raise GenError([Diagnostic("E604", message, path)])
+        if first is None and case.fate is Fate.KILLED and case.findings:
+            first = case
+    if first is not None:
+        return _told(spec, tree, mutants, first, source)
+    message = f"the model finds none of the {len(wanted)} mutants of this kind: each is harmless"
+    raise GenError([Diagnostic("E603", message, spec.source_path or spec.name)])
 
 
-def _wanted(mutants: list[Mutant], choice: Choice, path: str) -> list[Mutant]:
+def _tells_most(case: Case) -> bool:
+    """A race: the kernel runs to its end, and it depends on the timing whether its numbers are right."""
+    return any(f.code.startswith("race-") for f in case.findings) and not case.halted
+
+
+def _wanted(mutants: list[Mutant], choice: Choice, spec: Spec) -> list[Mutant]:
     found = [
         m
         for m in mutants
@@ -104,22 +119,22 @@ def _wanted(mutants: list[Mutant], choice: Choice, path: str) -> list[Mutant]:
     ]
     if not found:
         what = f"number {choice.number}" if choice.number is not None else f"`{choice.operator}`"
-        help = f"it has the numbers 1 to {len(mutants)}; --list shows them"
-        raise GenError([Diagnostic("E604", f"the kernel has no mutant {what}", path, help=help)])
+        help = f"it has {len(mutants)}; --list shows them"
+        message = f"the kernel has no mutant {what}"
+        raise GenError([Diagnostic("E603", message, spec.source_path or spec.name, help=help)])
     random.Random(choice.seed).shuffle(found)
     return found
 
 
 def _told(spec: Spec, tree: Tree, mutants: Mutants, case: Case, source: Source) -> Broken:
-    run = mutants.run(case.mutant.number)
-    seen: tuple[Witness, ...] = ()
-    if any(f.code.startswith("race-") for f in case.findings):
-        seen = witnesses(
-            lambda profile, folder: mutants.run(case.mutant.number, profile, folder),
-            mutants.kernel.profile,
-            run,
-        )
-    place = source.line(case.mutant.line)
-    return Broken(
-        spec.name, tree, len(mutants.mutants), case, place, source.faults(run), tuple(seen)
+    number = case.mutant.number
+    run = mutants.run(number)
+    seen = of_races(
+        run,
+        mutants.kernel.profile,
+        lambda profile, folder: mutants.run(number, profile, folder),
+        mutants.kernel.outputs,
     )
+    faults = source.faults(run, seen)
+    place = source.line(case.mutant.line)
+    return Broken(spec.name, tree, len(mutants.mutants), case, place, faults)
