@@ -6,40 +6,19 @@ import importlib.util
 import json
 import os
 import platform
-import statistics
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
+
+from tests.bench.judging import price_of_judging
+from tests.bench.programs import programs
+from tests.bench.rows import Row, median
 
 ROOT = Path(__file__).parents[2]
 SPECS = sorted(ROOT.joinpath("specs").glob("*.yaml"))
 GEN = [sys.executable, "-m", "gen.cli"]
-
-
-@dataclass(frozen=True)
-class Row:
-    """One figure. `ratio` is what counts; the seconds say what it was made of."""
-
-    what: str
-    ratio: float
-    yardstick: str
-    goal: str
-    seconds: float
-    yardstick_seconds: float
-
-
-def median(run: Callable[[], object], times: int = 5) -> float:
-    """Median seconds of `times` runs after one that does not count."""
-    run()
-    taken = []
-    for _ in range(times):
-        start = time.perf_counter()
-        run()
-        taken.append(time.perf_counter() - start)
-    return statistics.median(taken)
 
 
 def command(*words: str) -> Callable[[], object]:
@@ -99,31 +78,7 @@ def yardsticks() -> dict[str, float]:
 
 def runs(path: Path) -> dict[str, float]:
     """Seconds of the run on the model alone, by tree: the process, its inputs and its outputs."""
-    from gen.check.formats import numpy_dtype
-    from gen.check.frontends import compile_tree
-    from gen.check.inputs import make_inputs
-    from gen.check.run import outputs_of
-    from gen.plan import plan
-    from gen.render import render
-    from gen.sim import Profile
-    from gen.spec import load
-
-    planned = plan(load(path))
-    rendering = render(planned)
-    inputs = make_inputs(planned.spec)
-    wanted = {n: (numpy_dtype(d), shape) for n, (d, shape) in outputs_of(planned.spec).items()}
-    seconds = {}
-    for tree in planned.trees:
-        program = compile_tree(tree, rendering, planned, lambda _: None)
-        arch = "2201" if program.chip.arch == "dav-2201" else "3510"
-        profile = Profile(chip=arch)  # type: ignore[arg-type]
-
-        def once(program=program, profile=profile) -> None:  # type: ignore[no-untyped-def]
-            _, done = program.run(inputs, wanted, profile, 120)
-            assert done.clean, done
-
-        seconds[str(tree)] = median(once)
-    return seconds
+    return {p.tree: median(p.judged) for p in programs(path)}
 
 
 def warm_checks() -> Iterator[Row]:
@@ -183,7 +138,7 @@ def machine() -> dict[str, object]:
 
 
 def main() -> None:
-    rows = [*start_up(), *on_the_model(), *warm_checks(), *memory()]
+    rows = [*start_up(), *on_the_model(), *price_of_judging(), *warm_checks(), *memory()]
     report = {"machine": machine(), "rows": [asdict(row) for row in rows]}
     target = ROOT / "bench.json"
     target.write_text(json.dumps(report, indent=1) + "\n")
