@@ -51,6 +51,14 @@ def partner_missing(calls: Sequence[FlagCall], source: str, target: str) -> Flag
     return alone[0] if len({c.id for c in alone}) == 1 and len(alone) == 1 else None
 
 
+def only_set(calls: Sequence[FlagCall], source: str, target: str) -> FlagCall | None:
+    """The one set of this pair whose id is waited for nowhere; None where there is none or more than one."""
+    pair = [c for c in calls if (c.source, c.target) == (source, target)]
+    waited = {c.id for c in pair if not c.sets}
+    alone = [c for c in pair if c.sets and c.id not in waited]
+    return alone[0] if len(alone) == 1 else None
+
+
 def free_id(
     calls: Sequence[FlagCall], source: str, target: str, near: Sequence[int], dialect: Dialect
 ) -> str:

@@ -8,7 +8,14 @@ from functools import cached_property
 from typing import Any
 
 from gen.check.dialects import EMITTED_C_API, Dialect, dialect_of
-from gen.check.event_ids import FlagCall, flag_calls, free_cross_id, free_id, partner_missing
+from gen.check.event_ids import (
+    FlagCall,
+    flag_calls,
+    free_cross_id,
+    free_id,
+    only_set,
+    partner_missing,
+)
 from gen.check.places import Place
 from gen.check.queue_words import queue_remedy
 from gen.sim import Finding
@@ -236,9 +243,29 @@ def _wait(w: _Words) -> Remedy:
 
 
 def _set(w: _Words) -> Remedy:
-    code = w.flag(w.kernel.dialect.set_flag, w.known_id)
+    d = w.kernel.dialect
+    other = only_set(w.kernel.flags, w.fix["from"], w.fix["to"])
+    if other is not None and w.first is not None and other.id != w.known_id:
+        code = w.flag(d.wait_flag, other.id)
+        return Remedy(
+            f"line {other.line} sets another id: write `{code}` in line {w.first.line}",
+            (Write(code, "instead of", w.first),),
+        )
     place = f"line {w.first.line}" if w.first else "this wait"
+    code = w.flag(d.set_flag, w.known_id)
     return _listed([Write(code, "before", w.first)], otherwise=f"take {place} out")
+
+
+def _cross_set(w: _Words) -> Remedy | None:
+    if "core" not in w.fix or "id" not in w.fix:
+        return None
+    d, core = w.kernel.dialect, _core(str(w.fix["core"]))
+    # Usually a core tells of what it has stored: FIXPIPE on an AIC, MTE3 on an AIV.
+    pipe = str(w.fix.get("pipe", "FIX" if core == "AIC" else "MTE3"))
+    mode = 4 if d.name == "the M tree" else w.fix.get("mode", 2)
+    code = d.cross_set.format(mode=mode, pipe=d.pipe_case(pipe), id=w.fix["id"])
+    place = f"line {w.first.line}" if w.first else "this wait"
+    return _listed([Write(code, f"once more on the {core}")], otherwise=f"take {place} out")
 
 
 def _prime(w: _Words) -> Remedy:
@@ -319,6 +346,7 @@ _KINDS: dict[str, Callable[[_Words], Remedy | None]] = {
     "wait": _wait,
     "set": _set,
     "prime": _prime,
+    "cross_set": _cross_set,
     "cross_wait": _cross_wait,
     "other_id": _other_id,
     "remove": _remove,

@@ -210,6 +210,23 @@ def test_flags_that_do_not_balance() -> None:
     assert circle.text == f"write {setting} before the loop and {wait} after the loop."
 
 
+def test_a_wait_for_another_id_waits_for_the_one_that_is_set() -> None:
+    text = "SetFlag<HardEvent::MTE2_V>(EVENT_ID0);\nWaitFlag<HardEvent::MTE2_V>(EVENT_ID1);\n"
+    found = words("ascendc", flag("set"), text, at(2))
+    assert found is not None
+    wanted = "`WaitFlag<HardEvent::MTE2_V>(EVENT_ID0);`"
+    assert found.text == f"line 1 sets another id: write {wanted} in line 2"
+
+
+def test_a_cross_core_set_that_is_missing() -> None:
+    fix = {"kind": "cross_set", "core": "AIC", "to_core": "AIV0", "mode": 2, "id": 3}
+    found = words("ascendc", fix, "", at(9))
+    assert found is not None
+    assert found.text == (
+        "write `CrossCoreSetFlag<2, PIPE_FIX>(3);` once more on the AIC, or take line 9 out."
+    )
+
+
 def test_ids_conditions_and_what_can_go() -> None:
     other = words("ascendc", flag("other_id", ids=8), "", at(4))
     gone = words("ascendc", {"kind": "remove", "pipe": "V"}, "", at(4, "  PipeBarrier<PIPE_V>();"))
