@@ -19,6 +19,8 @@ class Profile:
     * ``flag_identity``: are event flags of one source pipe and id told apart by their destination
       pipe (``doc``, as documented) or not (``strict``)?
     * ``xflag``: cross-core flags count (``counter``, as documented) or hold one event (``binary``).
+    * ``k_tail``: does Mmad multiply whole C0 groups of K (``group``), so that lanes beyond k must hold
+      zeros, or k lanes (``exact``), as some samples of the vendor expect?
     * ``threads``: host threads; 0 for all cores of the host.
     * ``hazards``: judge the order of accesses. Off only to measure what that costs.
     * ``poison``: seed of what never-written memory holds: 0 for NaN, otherwise finite numbers that
@@ -36,6 +38,7 @@ class Profile:
     auto_sync: bool = True
     flag_identity: Literal["doc", "strict"] = "doc"
     xflag: Literal["counter", "binary"] = "counter"
+    k_tail: Literal["group", "exact"] = "group"
     threads: int = 0
     hazards: bool = True
     poison: int = 0
@@ -52,6 +55,7 @@ class Profile:
             f"chip={self.chip},auto_sync={switch(self.auto_sync)},"
             f"flag_identity={self.flag_identity},xflag={self.xflag},"
             f"threads={self.threads},hazards={switch(self.hazards)}"
+            + (f",k_tail={self.k_tail}" if self.k_tail != "group" else "")
             + (f",poison={self.poison}" if self.poison else "")
             + (f",schedule={self.schedule}" if self.schedule != "program" else "")
             + (f",variant={self.variant}" if self.variant else "")

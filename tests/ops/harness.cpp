@@ -33,6 +33,7 @@ State& state() {
 }
 CoreInfo g_core{Chip::dav2201, CoreKind::aiv, 0, 1, 0, 2, false};
 bool g_check = true;
+bool g_k_tail_exact = false;
 std::vector<Instr> g_instructions;
 std::string g_errors;    // faults of an instruction
 std::string g_findings;  // what the builders reported
@@ -138,6 +139,7 @@ void guarded(F&& f) {
 namespace aicore {
 
 const CoreInfo& core() { return g_core; }
+bool k_tail_is_exact() { return g_k_tail_exact; }
 
 void emit(const Instr& i) {
     g_instructions.push_back(i);
@@ -166,10 +168,12 @@ extern "C" {
 void h_reset(int chip, int check) {
     g_core.chip = static_cast<Chip>(chip);
     g_check = check != 0;
+    g_k_tail_exact = false;
     g_instructions.clear();
     g_errors.clear();
     g_findings.clear();
 }
+void h_exact_k_tail() { g_k_tail_exact = true; }
 uint8_t* h_memory(int space, int unit) { return state().memory[space][unit].data(); }
 size_t h_memory_size(int space) { return kSizes[space]; }
 const char* h_errors() { return g_errors.c_str(); }

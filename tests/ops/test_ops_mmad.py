@@ -198,6 +198,24 @@ def test_the_pad_of_the_last_k_block_is_multiplied(model: Model, chip: Chip, t: 
     assert (np.delete(c, 3, axis=0) == 2 * c0).all()
 
 
+@pytest.mark.parametrize("t", [DType.F16, DType.BF16, DType.F32, DType.I8])
+def test_the_pad_of_the_last_k_block_may_be_left_out(model: Model, chip: Chip, t: DType) -> None:
+    """With the other reading, nothing beyond k counts: not in A, and not in B."""
+    kind = NUMPY[t]
+    c0 = 32 // kind.itemsize
+    k = 2 * c0 - 3
+    stray = 100 if t == DType.I8 else np.nan
+    a, b = np.ones((16, 2 * c0), kind), np.ones((2 * c0, 32), kind)
+    a[3, k:] = stray
+    b[k:, 20] = stray
+    put_tiles(model, a, b, chip)
+    model.lib.h_exact_k_tail()
+    where = (model.at(Space.L0C), model.at(Space.L0A), model.at(Space.L0B))
+    out, found = (DType.I32, np.int32) if t == DType.I8 else (DType.F32, np.float32)
+    model.run("mmad", *where, Mmad(m=16, k=k, n=32, a=t, c=out))
+    assert (read_c(model, 0, 16, 32, found) == k).all()
+
+
 def test_gemv_reads_a_as_one_row(model: Model) -> None:
     k, n = 72, 33
     a, b = ordinary(np.dtype(np.float16), k, 1), ordinary(np.dtype(np.float16), k * n, 2).reshape(

@@ -92,6 +92,8 @@ struct CoreInfo {
 // Which variant of the program runs (profile key `variant`; 0: the program as it is). A source that holds several forms
 // of one kernel asks.
 int variant();
+// Whether Mmad leaves the lanes of the last C0 group of K that lie beyond k out of the sum (profile key `k_tail`).
+bool k_tail_is_exact();
 const CoreInfo& core();  // of the calling core; never cache the address across calls; valid in vector functions too
 
 // Storage of the face for the calling core, zeroed when a launch starts it: registers that stay set between calls

@@ -41,6 +41,8 @@ void apply(Profile& p, std::string_view item) {
         p.flag_identity = choose(item, value, "doc", "strict") ? FlagIdentity::doc : FlagIdentity::strict;
     } else if (key == "xflag") {
         p.cross_flag = choose(item, value, "counter", "binary") ? CrossFlag::counter : CrossFlag::binary;
+    } else if (key == "k_tail") {
+        p.k_tail = choose(item, value, "group", "exact") ? KTail::group : KTail::exact;
     } else if (key == "hazards") {
         p.hazards = choose(item, value, "on", "off");
     } else if (key == "threads") {
@@ -119,5 +121,6 @@ uint32_t resident_cores(Chip chip, CoreKind kind) {
 namespace aicore {
 
 int variant() { return engine::profile().variant; }
+bool k_tail_is_exact() { return engine::profile().k_tail == engine::KTail::exact; }
 
 }  // namespace aicore

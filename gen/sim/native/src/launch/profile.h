@@ -10,12 +10,14 @@ namespace aicore::engine {
 
 enum class FlagIdentity : uint8_t { doc, strict };  // keyed by (from, to, id) or by (from, id)
 enum class CrossFlag : uint8_t { counter, binary };
+enum class KTail : uint8_t { group, exact };  // does Mmad multiply whole C0 groups of K, or k lanes?
 
 struct Profile {
     Chip chip = Chip::dav2201;
     bool auto_sync = false;
     FlagIdentity flag_identity = FlagIdentity::doc;
     CrossFlag cross_flag = CrossFlag::counter;
+    KTail k_tail = KTail::group;
     unsigned threads = 0;  // 0: all cores of the host
     bool hazards = true;   // always off where the schedule takes a pipe out of order
     Schedule schedule;

@@ -2,7 +2,8 @@
 //
 // Layouts: A is ZZ on dav-2201 and NZ on dav-3510, B is ZN, C is NZ with 16 x 16 fractals (asc-devkit, docs/zh, Mmad).
 // K is eaten in whole blocks of C0 = 32 B / sizeof(T): lanes beyond k are multiplied like the rest, so that a missing
-// zero fill shows. Rows and columns of C beyond m and n are not written.
+// zero fill shows. Sources disagree: vendor samples (load_data_l12l0, load_data_2dv2_l12l0) leave such lanes unfilled
+// and expect them not to count; the profile key `k_tail` chooses. Rows and columns of C beyond m and n are not written.
 //
 // An element of C is the sum over k in ascending order, in float, each step rounded once. For int8 it is exact, with
 // saturation to int32 (asc-devkit, Mmad: integers only saturate).
@@ -21,6 +22,7 @@ using panel::kColumns;
 struct Params {
     uint32_t m, n;
     uint32_t k_groups;  // blocks of C0
+    uint32_t k_unused;  // lanes of the last one that do not count
     uint32_t m_blocks;  // ceil(m / 16)
     DType type;
     bool zz, gemv;
@@ -67,6 +69,23 @@ void widen_b(const Params& p, const uint8_t* b, size_t group, size_t groups, flo
             panel::widen_transposed(p.type, fractal, c0, to + (nb * groups + g) * c0 * kColumns);
         }
     }
+}
+
+// Clears the lanes of the last group in panels of `groups` groups that do not count.
+void drop_unused(const Params& p, size_t groups, float* a, float* b) {
+    const size_t c0 = c0_of(p.type), used = c0 - p.k_unused, stride = groups * c0;
+    for (size_t r = 0; r < p.m; ++r) std::fill_n(a + r * stride + stride - p.k_unused, p.k_unused, 0.0f);
+    for (size_t nb = 0; nb < div_up(p.n, 16); ++nb) {
+        float* group = b + (nb * groups + groups - 1) * c0 * kColumns;
+        std::fill_n(group + used * kColumns, p.k_unused * kColumns, 0.0f);
+    }
+}
+
+// The panels of `groups` groups of K from `group` on.
+void widen(const Params& p, uint8_t* const* at, size_t group, size_t groups, Scratch& s) {
+    widen_a(p, at[0], group, groups, s.a.data());
+    widen_b(p, at[1], group, groups, s.b.data());
+    if (p.k_unused != 0 && group + groups == p.k_groups) drop_unused(p, groups, s.a.data(), s.b.data());
 }
 
 void copy_columns(const float* from, float* to, size_t rows, size_t columns) {
@@ -125,8 +144,7 @@ void multiply_floats(const void* params, uint8_t* const* at) {
     const float* bias = bias_of(p, at, s);
     for (size_t g = 0; g < p.k_groups; g += pass) {
         const size_t groups = std::min<size_t>(pass, p.k_groups - g), k = groups * c0;
-        widen_a(p, at[0], g, groups, s.a.data());
-        widen_b(p, at[1], g, groups, s.b.data());
+        widen(p, at, g, groups, s);
         panel::multiply({s.a.data(), k, s.b.data(), k * kColumns, o.groups.data(), bias, p.m, k, blocks,
                          g == 0 ? p.start : panel::Start::accumulate, p.type != DType::f32});
     }
@@ -155,8 +173,7 @@ void multiply_integers(const void* params, uint8_t* const* at) {
     for (size_t nb = 0; nb < blocks; ++nb) start_integers(p, at, c_of(nb), nb, std::min<size_t>(16, p.n - nb * 16));
     for (size_t g = 0; g < p.k_groups; g += pass) {
         const size_t groups = std::min<size_t>(pass, p.k_groups - g), k = groups * c0;
-        widen_a(p, at[0], g, groups, s.a.data());
-        widen_b(p, at[1], g, groups, s.b.data());
+        widen(p, at, g, groups, s);
         for (size_t nb = 0; nb < blocks; ++nb) {
             float* sums = s.c.data();
             panel::multiply({s.a.data(), k, s.b.data() + nb * k * kColumns, k * kColumns, &sums, nullptr, p.m, k, 1,
@@ -195,7 +212,9 @@ void mmad(const char* name, Mem c, Mem a, Mem b, const Mmad& p) {
     const uint32_t k_groups = static_cast<uint32_t>(div_up(p.k, c0_of(p.a)));
     const uint32_t m_blocks = static_cast<uint32_t>(div_up(p.m, 16)), n_blocks = static_cast<uint32_t>(div_up(p.n, 16));
     const bool reads_c = !p.init && !p.bias;
-    Params q{p.m, p.n, k_groups, m_blocks, p.a, on_2201(), p.gemv && p.m == 1, panel::Start::zero, 0, 0, 0};
+    const uint32_t c0 = static_cast<uint32_t>(c0_of(p.a));
+    const uint32_t k_unused = k_tail_is_exact() ? k_groups * c0 - p.k : 0;
+    Params q{p.m, p.n, k_groups, k_unused, m_blocks, p.a, on_2201(), p.gemv && p.m == 1, panel::Start::zero, 0, 0, 0};
     if (p.bias) q.start = panel::Start::row;
     if (reads_c) q.start = panel::Start::accumulate;
 
