@@ -14,6 +14,7 @@ def profile_of(
     auto_sync: bool | None = None,
     flag_identity: str = "doc",
     xflag: str = "counter",
+    k_tail: str = "group",
     hazards: bool = True,
 ) -> Profile:
     """`auto_sync` None: as bisheng does by default (on). Raises ValueError for an unknown word.
@@ -21,13 +22,18 @@ def profile_of(
     What tilelang emits for the M tree is the pointer C API, to which bisheng adds no synchronisation
     (asc-devkit, docs, 核内同步/关键特性说明): always off.
     """
-    if flag_identity not in ("doc", "strict") or xflag not in ("counter", "binary"):
-        raise ValueError(f"no such profile: {flag_identity}, {xflag}")
+    if (
+        flag_identity not in ("doc", "strict")
+        or xflag not in ("counter", "binary")
+        or k_tail not in ("group", "exact")
+    ):
+        raise ValueError(f"no such profile: {flag_identity}, {xflag}, {k_tail}")
     return Profile(
         chip="2201" if chip.arch == "dav-2201" else "3510",
         auto_sync=auto_sync is not False and tree is not Tree.M,
         flag_identity="strict" if flag_identity == "strict" else "doc",
         xflag="binary" if xflag == "binary" else "counter",
+        k_tail="exact" if k_tail == "exact" else "group",
         hazards=hazards,
     )
 
@@ -39,6 +45,7 @@ def words(profile: Profile) -> dict[str, str]:
         "auto_sync": "on" if profile.auto_sync else "off",
         "flag_identity": profile.flag_identity,
         "xflag": profile.xflag,
+        "k_tail": profile.k_tail,
     }
 
 

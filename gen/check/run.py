@@ -42,6 +42,7 @@ class Options:
     auto_sync: bool | None = None
     flag_identity: str = "doc"
     xflag: str = "counter"
+    k_tail: str = "group"
     hazards: bool = True
     source: Path | None = None
     """Folder of renderings (`out`) that are judged as they stand there, instead of fresh ones."""
@@ -184,6 +185,7 @@ class _TreeJob:
             auto_sync=options.auto_sync,
             flag_identity=options.flag_identity,
             xflag=options.xflag,
+            k_tail=options.k_tail,
             hazards=options.hazards,
         )
 

@@ -59,6 +59,13 @@ class CrossFlagName(StrEnum):
     BINARY = "binary"
 
 
+class KTailName(StrEnum):
+    """What Mmad multiplies of the last block of K."""
+
+    GROUP = "group"
+    EXACT = "exact"
+
+
 class LevelName(StrEnum):
     """The levels that can be required."""
 
@@ -133,6 +140,13 @@ CrossFlags = Annotated[
     CrossFlagName,
     typer.Option("--xflag", help="Cross-core flags count every set, or hold one."),
 ]
+KTails = Annotated[
+    KTailName,
+    typer.Option(
+        "--k-tail",
+        help="Mmad multiplies whole 32-byte groups of K, lanes beyond k included, or exactly k.",
+    ),
+]
 Notes = Annotated[
     bool, typer.Option("--notes", help="Show notes in full, not only how many there are.")
 ]
@@ -162,6 +176,7 @@ def check(
     auto_sync: AutoSync = None,
     flag_identity: FlagIdentity = FlagIdentityName.DOC,
     xflag: CrossFlags = CrossFlagName.COUNTER,
+    k_tail: KTails = KTailName.GROUP,
     source: Annotated[
         str | None,
         typer.Option(
@@ -189,6 +204,7 @@ def check(
             auto_sync=None if auto_sync is None else auto_sync is Switch.ON,
             flag_identity=flag_identity,
             xflag=xflag,
+            k_tail=k_tail,
             source=None if source is None else Path(source),
             timeout=timeout,
             deep=deep,
@@ -236,6 +252,7 @@ def run(
     auto_sync: AutoSync = None,
     flag_identity: FlagIdentity = FlagIdentityName.DOC,
     xflag: CrossFlags = CrossFlagName.COUNTER,
+    k_tail: KTails = KTailName.GROUP,
     timeout: Timeout = 120.0,
     expect: Annotated[
         bool,
@@ -268,6 +285,7 @@ def run(
             auto_sync=None if auto_sync is None else auto_sync is Switch.ON,
             flag_identity=flag_identity,
             xflag=xflag,
+            k_tail=k_tail,
             timeout=timeout,
             deep=deep,
         )

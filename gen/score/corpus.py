@@ -75,6 +75,7 @@ def judge(
         auto_sync=key.auto_sync == "on",
         flag_identity=key.flag_identity,
         xflag=key.xflag,
+        k_tail=key.k_tail,
         timeout=timeout,
         witnesses=False,
     )

@@ -34,8 +34,9 @@ KNOBS: Mapping[str, tuple[str, ...]] = {
     "auto_sync": ("on", "off"),
     "flag_identity": ("doc", "strict"),
     "xflag": ("counter", "binary"),
+    "k_tail": ("group", "exact"),
 }
-DEFAULTS = {"auto_sync": "on", "flag_identity": "doc", "xflag": "counter"}
+DEFAULTS = {"auto_sync": "on", "flag_identity": "doc", "xflag": "counter", "k_tail": "group"}
 WORDS = ("clean", "unsupported", "rejected", "failed")
 
 
@@ -97,6 +98,7 @@ class ProfileKey:
     auto_sync: str = "on"
     flag_identity: str = "doc"
     xflag: str = "counter"
+    k_tail: str = "group"
 
     def __str__(self) -> str:
         other = [f"{k}={getattr(self, k)}" for k, v in DEFAULTS.items() if getattr(self, k) != v]

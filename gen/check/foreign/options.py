@@ -38,6 +38,7 @@ class RunOptions:
     """None: as the tree's compiler does by default (on)."""
     flag_identity: str = "doc"
     xflag: str = "counter"
+    k_tail: str = "group"
     timeout: float = DEFAULT_TIMEOUT
     witnesses: bool = True
     """Whether to show for each race a number that goes wrong."""

@@ -145,6 +145,7 @@ def _profile(file: KernelFile, options: RunOptions) -> Profile:
         auto_sync=options.auto_sync,
         flag_identity=options.flag_identity,
         xflag=options.xflag,
+        k_tail=options.k_tail,
     )
 
 
