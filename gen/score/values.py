@@ -1,8 +1,8 @@
 """`values:` lines: what the outputs of a kernel must hold, as NumPy expressions over its inputs.
 
 `y = 2 * x` must hold within the rounding errors that a right kernel may make in the number format of its operands
-(`gen.score.tracked`); `y = np.exp(x) ~ 1e-5` within 1e-5, absolute and relative together. Several outputs are separated
-by `;`. Names are the tensors' values before the kernel ran, its scalars, and the constants of the file.
+(`gen.score.tracked`); `y = np.exp(x) ~ 1e-5` within 1e-5, absolute and relative together, of the result in float64.
+Several outputs are separated by `;`. Names are the tensors' values before the kernel ran, its scalars, and the constants of the file.
 """
 
 from __future__ import annotations
@@ -88,8 +88,8 @@ def _compared(
 def _evaluate(
     file: CorpusFile, line: HeaderLine, verdict: FileVerdict, match: re.Match[str]
 ) -> Any:
-    inputs = dict(verdict.inputs)
-    tensors = inputs if match["tolerance"] else {name: track(x) for name, x in inputs.items()}
+    prepare = _wide if match["tolerance"] else track
+    tensors = {name: prepare(x) for name, x in verdict.inputs.items()}
     names = {**_constants(file, verdict), **_scalars(verdict), **tensors}
     scope = {"__builtins__": _BUILTINS, "np": np, "ml_dtypes": ml_dtypes, **names}
     try:
@@ -99,6 +99,11 @@ def _evaluate(
         message = f"the expression cannot be computed: {type(error).__name__}: {error}"
         help = known("name", sorted(names))
         raise _mistake(file, line, message, at=match["expression"], help=help) from None
+
+
+def _wide(array: Array) -> Array:
+    """An input as float64, where it has fractions: a tolerance is one from the exact result."""
+    return array.astype(np.float64) if array.dtype in FORMATS else array
 
 
 def _difference(name: str, got: Array, wanted: Any, tolerance: float | None) -> str:

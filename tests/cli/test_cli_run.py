@@ -118,6 +118,7 @@ def test_every_verdict_names_its_profile(gen, kernel):
         "auto_sync": "off",
         "flag_identity": "strict",
         "xflag": "binary",
+        "k_tail": "group",
     }
 
 
