@@ -6,7 +6,7 @@ BIN    := $(VENV)/bin
 TORCH  ?= torch==2.13.0
 JOBS   ?= 2
 
-.PHONY: demo test lint bench env toolchain clean
+.PHONY: demo test lint bench scorecard env toolchain clean
 
 demo: toolchain
 	@$(BIN)/gen check $(wildcard specs/*.yaml)
@@ -30,6 +30,9 @@ lint: env
 bench: toolchain
 	@$(BIN)/python -c "import triton" 2>/dev/null || $(BIN)/pip install -q --disable-pip-version-check -e ".[bench]"
 	$(BIN)/python -m tests.bench
+
+scorecard: toolchain
+	$(BIN)/gen scorecard --write
 
 toolchain: env
 	@$(BIN)/gen toolchain install a-tree || echo "The A tree will be rendered, not run: see the reason above."

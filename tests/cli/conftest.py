@@ -34,12 +34,12 @@ def environment() -> dict[str, str]:
 
 @pytest.fixture
 def gen(environment) -> Gen:
-    """Runs ``gen`` in the project's folder; keywords are environment variables."""
+    """Runs ``gen``, in the project's folder unless `cwd` is another; other keywords are environment variables."""
 
-    def run(*arguments: str | Path, **variables: str) -> Result:
+    def run(*arguments: str | Path, cwd: Path = ROOT, **variables: str) -> Result:
         done = subprocess.run(
             [sys.executable, "-m", "gen.cli", *map(str, arguments)],
-            cwd=ROOT,
+            cwd=cwd,
             env={**environment, **variables},
             capture_output=True,
             text=True,

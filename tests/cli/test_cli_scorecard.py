@@ -1,0 +1,113 @@
+"""``gen scorecard`` counts what it is told to count, and writes what it says."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.cli.test_cli_run import KERNEL, RACE
+
+pytestmark = pytest.mark.skipif(not shutil.which("g++"), reason="needs g++")
+
+README = "Before.\n\n<!-- scorecard: written by `gen scorecard --write` -->\nold\n<!-- end of scorecard -->\n\nAfter.\n"
+
+
+@pytest.fixture
+def corpus(tmp_path):
+    """A corpus of four kernels: rightly clean, rightly not, one that hides its fault, one that accuses."""
+    folder = tmp_path / "corpus" / "ascendc"
+    folder.mkdir(parents=True)
+    marked = RACE.replace("gx, 64);", "gx, 64); // @load").replace(
+        "a, 64);\n}", "a, 64); // @store\n}"
+    )
+    fault = "// expect: race-raw MTE2→MTE3 @load @store; flag-left-set MTE2→MTE3\n"
+    files = {
+        "right_clean.asc": "// expect: clean\n// expect auto_sync=off: clean\n" + KERNEL,
+        "right_race.asc": fault + marked,
+        "missed.asc": "// expect: race-raw MTE2→MTE3\n" + KERNEL,
+        "accused.asc": "// expect: clean\n" + RACE,
+    }
+    for name, text in files.items():
+        (folder / name).write_text(text.replace("@@", ""))
+    return folder.parent
+
+
+def test_the_four_ways_to_be_right_or_wrong(gen, corpus):
+    result = gen("scorecard", "--corpus", corpus, "--json")
+    assert result.status == 1, result.err
+    card = json.loads(result.out)
+    kernels = card["total"]["kernels"]
+    assert (kernels["tp"], kernels["fp"], kernels["fn"], kernels["tn"]) == (1, 1, 1, 2)
+    assert (kernels["recall"], kernels["precision"]) == (0.5, 0.5)
+    pairs = card["total"]["pairs"]
+    assert (pairs["tp"], pairs["fp"], pairs["fn"]) == (2, 2, 1)
+    assert card["total"]["support"] == 1.0
+    profiles = {(p["profile"], p["asked"]) for p in card["by_profile"]}
+    assert profiles == {("910b", 4), ("910b,auto_sync=off", 1)}
+    differing = {Path(r["path"]).name for r in card["records"] if r["differences"]}
+    assert differing == {"missed.asc", "accused.asc"}
+
+
+def test_a_kernel_that_is_not_judged_counts_against_support(gen, corpus):
+    path = corpus / "ascendc" / "right_clean.asc"
+    path.write_text(path.read_text().replace("WaitFlag", "NoSuchCall(a);\n    WaitFlag"))
+    card = json.loads(gen("scorecard", "--corpus", corpus, "--json").out)
+    assert card["total"]["judged"] == card["total"]["asked"] - 2
+    assert card["total"]["kernels"]["tn"] == 0
+
+
+def test_a_second_run_judges_nothing_anew(gen, corpus, tmp_path):
+    first = gen("scorecard", "--corpus", corpus, "--json")
+    second = gen("scorecard", "--corpus", corpus, "--json", CXX="/nonexistent/c++")
+    assert json.loads(second.out) == json.loads(first.out)
+
+
+def test_a_missing_compiler_is_no_score(gen, corpus, tmp_path):
+    cache = str(tmp_path / "empty")
+    result = gen("scorecard", "--corpus", corpus, CROSSTREE_CACHE=cache, CXX="/nonexistent/c++")
+    assert result.status == 1
+    assert "it is not run" in result.out
+
+
+def test_what_is_written(gen, corpus, tmp_path, monkeypatch):
+    (tmp_path / "README.md").write_text(README)
+    (tmp_path / "docs").mkdir()
+    gen("scorecard", "--corpus", corpus, "--write", cwd=tmp_path)
+    readme = (tmp_path / "README.md").read_text()
+    assert readme.startswith("Before.\n\n<!-- scorecard")
+    assert readme.endswith("<!-- end of scorecard -->\n\nAfter.\n")
+    assert "old" not in readme
+    assert (
+        "| **all** | 5 | 1 | 1 | 1 | 2 | 0.500 | 0.500 | 2 | 2 | 1 | 0.667 | 0.500 | 1.000 |"
+        in readme
+    )
+    document = (tmp_path / "docs" / "scorecard.md").read_text()
+    assert "| Ascend C, 910b,auto_sync=off | 1 |" in document
+    assert "missed.asc` (910b): missing: race-raw MTE2→MTE3" in document
+
+
+def test_a_readme_without_a_place_for_it(gen, corpus, tmp_path):
+    (tmp_path / "README.md").write_text("Nothing.\n")
+    result = gen("scorecard", "--corpus", corpus, "--write", cwd=tmp_path)
+    assert result.status == 2
+    assert "error[E302]" in result.err
+    assert (tmp_path / "README.md").read_text() == "Nothing.\n"
+    assert not (tmp_path / "docs").exists()
+
+
+def test_all_mistakes_of_a_corpus_at_once(gen, corpus):
+    for name in ("missed.asc", "accused.asc"):
+        path = corpus / "ascendc" / name
+        path.write_text(path.read_text().replace("// expect: ", "// expect: x"))
+    result = gen("scorecard", "--corpus", corpus)
+    assert result.status == 2
+    assert result.err.count("error[E144]") == 2
+
+
+def test_no_corpus(gen, tmp_path):
+    result = gen("scorecard", "--corpus", tmp_path)
+    assert result.status == 2
+    assert "error[E101]" in result.err
