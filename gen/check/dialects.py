@@ -16,6 +16,7 @@ _ID = r"(?P<id>[^;#\n]+?)"
 class Dialect:
     """Templates of one tree; fields are `source`, `target`, `pipe` (as `pipe_case` writes pipes), `id` and `mode`.
 
+    `other_mode` is the mode as a further argument where it is not the usual 2.
     `flag` matches a set or a wait (`verb` begins with s, n or w); `cross` a cross-core one. `ids` are the event ids that a
     kernel may take, the best first. An empty template is something that the tree cannot say.
     """
@@ -35,6 +36,8 @@ class Dialect:
     flag: re.Pattern[str]
     cross: re.Pattern[str]
     ids: tuple[int, ...]
+    inter: tuple[str, str] = ("", "")
+    """How all cores of a kind tell each other that a pipe has come so far, and wait for it, where that is no SyncAll."""
     lower: bool = False
 
     def pipe_case(self, pipe: str) -> str:
@@ -66,7 +69,7 @@ A_TREE = Dialect(
     set_flag='T.set_flag("{source}", "{target}", {id})',
     wait_flag='T.wait_flag("{source}", "{target}", {id})',
     barrier='T.pipe_barrier("{pipe}")',
-    cross_set='T.set_cross_flag("{pipe}", {id}, {mode})',
+    cross_set='T.set_cross_flag("{pipe}", {id}{other_mode})',
     cross_wait="T.wait_cross_flag({id})",
     sync_all="T.sync_all()",
     lock="",
@@ -92,6 +95,10 @@ M_TREE = Dialect(
     cross_set='T.ascend_cross_core_set_flag({mode}, "PIPE_{pipe}", {id})',
     cross_wait='T.ascend_cross_core_wait_flag({mode}, "PIPE_{pipe}", {id})',
     sync_all="",
+    inter=(
+        'T.ascend_sync_inter_arrive("PIPE_{pipe}", {id})',
+        'T.ascend_sync_inter_wait("PIPE_{pipe}", {id})',
+    ),
     lock='T.ascend_get_buf("PIPE_{pipe}", {id})',
     unlock='T.ascend_rls_buf("PIPE_{pipe}", {id})',
     starts="clear_accum=True",
@@ -139,4 +146,4 @@ def dialect_of(tree: str, text: str) -> Dialect:
 
 def writes_flags_by_hand(text: str) -> bool:
     """Whether an M-tree kernel has the compiler's own synchronisation switched off (tilelang 0.1.15)."""
-    return "enable_auto_schedule" in text or M_TREE.flag.search(text) is not None
+    return "enable_auto_schedule" in text.lower() or M_TREE.flag.search(text) is not None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -19,6 +20,8 @@ from gen.check.event_ids import (
 from gen.check.places import Place
 from gen.check.queue_words import queue_remedy
 from gen.sim import Finding
+
+_BLOCK_PIPES = re.compile(r"block (\w+)→block (\w+)")
 
 
 @dataclass(frozen=True)
@@ -73,7 +76,8 @@ def remedy_of(
     fix = finding.fix
     kind = str(fix["kind"]) if fix else ""
     if fix and kind in _KINDS:
-        words = _Words(kernel, fix, _written(first, kernel), _written(second, kernel))
+        places = _written(first, kernel), _written(second, kernel)
+        words = _Words(kernel, fix, finding.edge, *places)
         found = _KINDS[kind](words)
         if found is not None:
             return found if kernel.dialect is not EMITTED_C_API else _compiler_made(found, first)
@@ -104,6 +108,7 @@ class _Words:
 
     kernel: Kernel
     fix: Mapping[str, Any]
+    edge: str
     first: Place | None
     second: Place | None
 
@@ -182,11 +187,11 @@ def _barrier(w: _Words) -> Remedy:
 
 def _cross(w: _Words) -> Remedy:
     d = w.kernel.dialect
-    mode = 4 if d.name == "the M tree" else w.fix["mode"]
+    mode = _mode(w, w.fix["from_core"], w.fix["to_core"])
     id = w.fix.get("id", free_cross_id(w.kernel.text, d))
     # A flag that answers is set when the data have been read; the scalar unit only waited for them.
     source = "MTE2" if w.fix["from"] == "S" else w.fix["from"]
-    setting = d.cross_set.format(mode=mode, pipe=d.pipe_case(source), id=id)
+    setting = _cross_setting(d, str(source), mode, id)
     waiting = _cross_waiting(w, str(w.fix["to"]), mode, id)
     one, two = _core(w.fix["from_core"]), _core(w.fix["to_core"])
     if w.second is None:
@@ -206,10 +211,22 @@ def _cross(w: _Words) -> Remedy:
     return replace(found, text=f"{found.text} {slots}")
 
 
+def _mode(w: _Words, one: str, two: str) -> int:
+    """Between AIC and AIV 2 (4 for one AIV on dav-3510, which the M tree uses), among AIVs 1; a wait may not say it."""
+    if w.kernel.dialect.name == "the M tree":
+        return 4
+    return int(w.fix.get("mode") or (1 if _core(one) == _core(two) == "AIV" else 2))
+
+
+def _cross_setting(d: Dialect, pipe: str, mode: int, id: object) -> str:
+    other = "" if mode == 2 else f", {mode}"
+    return d.cross_set.format(mode=mode, other_mode=other, pipe=pipe, id=id)
+
+
 def _cross_waiting(w: _Words, pipe: str, mode: int, id: int) -> str:
     """A wait: on dav-2201 it stops the whole core, and is written without mode and pipe."""
     d = w.kernel.dialect
-    code = d.cross_wait.format(mode=mode, pipe=d.pipe_case(pipe), id=id)
+    code = d.cross_wait.format(mode=mode, pipe=pipe, id=id)
     if d.name == "Ascend C" and w.kernel.arch == "dav-2201":
         return f"{code.partition('CrossCoreWaitFlag')[0]}CrossCoreWaitFlag({id});"
     return code
@@ -220,11 +237,18 @@ def _core(unit: str) -> str:
 
 
 def _sync_all(w: _Words) -> Remedy | None:
-    template = w.kernel.dialect.sync_all
-    if not template:
+    d = w.kernel.dialect
+    if d.sync_all:
+        only = "true" if w.fix["cores"] == "AIV" else "false"
+        return _listed([Write(d.sync_all.format(only_aiv=only), "before", w.second)])
+    pipes = _BLOCK_PIPES.fullmatch(w.edge)
+    if not (pipes and d.inter[0]):
         return None
-    only = "true" if w.fix["cores"] == "AIV" else "false"
-    return _listed([Write(template.format(only_aiv=only), "before", w.second)])
+    id = free_cross_id(w.kernel.text, d)
+    arriving, waiting = (
+        t.format(pipe=p, id=id) for t, p in zip(d.inter, pipes.groups(), strict=True)
+    )
+    return _listed([Write(arriving, "after", w.first), Write(waiting, "before", w.second)])
 
 
 def _wait(w: _Words) -> Remedy:
@@ -262,24 +286,25 @@ def _cross_set(w: _Words) -> Remedy | None:
     d, core = w.kernel.dialect, _core(str(w.fix["core"]))
     # Usually a core tells of what it has stored: FIXPIPE on an AIC, MTE3 on an AIV.
     pipe = str(w.fix.get("pipe", "FIX" if core == "AIC" else "MTE3"))
-    mode = 4 if d.name == "the M tree" else w.fix.get("mode", 2)
-    code = d.cross_set.format(mode=mode, pipe=d.pipe_case(pipe), id=w.fix["id"])
+    mode = _mode(w, core, str(w.fix.get("to_core", "AIV")))
+    code = _cross_setting(d, pipe, mode, w.fix["id"])
     place = f"line {w.first.line}" if w.first else "this wait"
     return _listed([Write(code, f"once more on the {core}")], otherwise=f"take {place} out")
 
 
 def _prime(w: _Words) -> Remedy:
-    d = w.kernel.dialect
+    d, id = w.kernel.dialect, w.known_id
+    each = "" if id.removeprefix("EVENT_ID").isdigit() else " for each buffer"
     return _listed(
         [
-            Write(w.flag(d.set_flag, w.known_id), "before the loop"),
-            Write(w.flag(d.wait_flag, w.known_id), "after the loop"),
+            Write(w.flag(d.set_flag, id), f"before the loop{each}"),
+            Write(w.flag(d.wait_flag, id), f"after the loop{each}"),
         ]
     )
 
 
 def _cross_wait(w: _Words) -> Remedy:
-    code = _cross_waiting(w, "S", w.fix["mode"], w.fix["id"])
+    code = _cross_waiting(w, "S", int(w.fix["mode"]), w.fix["id"])
     where = f"at the end on the {_core(w.fix['core'])}"
     return _listed([Write(code, where)], otherwise="leave the last set out")
 

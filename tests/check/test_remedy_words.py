@@ -149,7 +149,7 @@ def test_what_stands_before_the_second_place(tree: str, fix: dict[str, object], 
     ("tree", "setting", "waiting"),
     [
         ("ascendc", "CrossCoreSetFlag<2, PIPE_FIX>(0);", "CrossCoreWaitFlag(0);"),
-        ("a_tree", 'T.set_cross_flag("fix", 0, 2)', "T.wait_cross_flag(0)"),
+        ("a_tree", 'T.set_cross_flag("FIX", 0)', "T.wait_cross_flag(0)"),
         (
             "m_tree",
             'T.ascend_cross_core_set_flag(4, "PIPE_FIX", 0)',
@@ -189,6 +189,21 @@ def test_a_producer_that_runs_ahead_waits_for_an_answer() -> None:
     ]
 
 
+def test_blocks_of_the_m_tree_arrive_and_wait() -> None:
+    finding = Finding(
+        *("race-raw", "error", "m", "GM", (0, 4), "block MTE3→block MTE2", 1, "", None, None),
+        "",
+        {"kind": "sync_all", "cores": "AIV"},
+    )
+    kernel = Kernel("m_tree", "MANUAL = {PassConfigKey.TL_ENABLE_AUTO_SCHEDULE: False}", "dav-3510")
+    found = remedy_of(finding, kernel, at(3), at(5))
+    assert found is not None
+    assert [(line.code, line.at) for line in found.lines] == [
+        ('T.ascend_sync_inter_arrive("PIPE_MTE3", 0)', "after line 3"),
+        ('T.ascend_sync_inter_wait("PIPE_MTE2", 0)', "before line 5"),
+    ]
+
+
 def flag(kind: str, **more: object) -> dict[str, object]:
     return {"kind": kind, "from": "MTE2", "to": "V", "id": 1, "core": "AIV0", **more}
 
@@ -207,7 +222,10 @@ def test_flags_that_do_not_balance() -> None:
     assert again.text == f"write {wait} before line 1, or use one id for each buffer."
     assert left.text == f"write {wait} at the end of the kernel, or leave the last set out."
     assert missing.text == f"write {setting} before line 2, or take line 2 out."
-    assert circle.text == f"write {setting} before the loop and {wait} after the loop."
+    each = "for each buffer"
+    assert (
+        circle.text == f"write {setting} before the loop {each} and {wait} after the loop {each}."
+    )
 
 
 def test_a_wait_for_another_id_waits_for_the_one_that_is_set() -> None:
