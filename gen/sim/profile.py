@@ -31,6 +31,8 @@ class Profile:
       chip does not keep in order within a pipe runs the other way round (not judged: no hazards).
       ``blocks-reversed``: the last block of the grid first. Values are the same under each, unless
       something races; atomic additions excepted, which round differently.
+    * ``deep``: also remark on what is wrong only if the chip differs from its documents, and list
+      the synchronisation of the launch (:attr:`gen.sim.Launch.sync`).
     * ``variant``: which form of a program that holds several is run (:mod:`gen.score.mutants`).
     """
 
@@ -43,6 +45,7 @@ class Profile:
     hazards: bool = True
     poison: int = 0
     schedule: str = "program"
+    deep: bool = False
     variant: int = 0
 
     def environment(self) -> str:
@@ -58,5 +61,6 @@ class Profile:
             + (f",k_tail={self.k_tail}" if self.k_tail != "group" else "")
             + (f",poison={self.poison}" if self.poison else "")
             + (f",schedule={self.schedule}" if self.schedule != "program" else "")
+            + (",deep=on" if self.deep else "")
             + (f",variant={self.variant}" if self.variant else "")
         )

@@ -14,10 +14,14 @@ WRONG = {
     "cross_wait_without_set": [("wait-without-set", "other cores→AIV0 S")],
     "cross_set_without_wait": [("cross-flag-left", "AIC FIX→AIV0 S")],
     "one_aiv_is_not_enough": [("wait-without-set", "other cores→AIC S")],
-    "aiv_pair_without_flag": [
-        ("race-raw", "AIV0 MTE3→AIV1 MTE2"),
-        ("race-raw", "AIV1 MTE3→AIV0 MTE2"),
-    ],
+    "aiv_pair_without_flag": [("race-raw", "AIV0 MTE3→AIV1 MTE2")],
+    "aiv_stores_too_early": [("race-war", "AIC MTE2→AIV0 MTE3")],
+    "aiv_reads_first": [("race-raw", "AIC FIX→AIV0 MTE2")],
+    "ring_of_cores": [("circular-wait", "AIC S→AIV0 S→AIC S")],
+    "sync_all_behind_a_wait": [("circular-wait", "AIC S→AIV0 S→AIC S")],
+    "aic_ring_unprimed": [("circular-wait", "MTE2→MTE1→MTE2")],
+    "cross_wait_left_out": [("race-raw", "AIC FIX→AIV0 MTE2")],
+    "one_block_is_stuck": [("wait-without-set", "V→MTE2")],
     "mode_four": [("flag-id", ""), ("flag-id", "")],
     "mode0_set_too_early": [("race-raw", "block MTE3→block MTE2")],
     "mode0_left": [("cross-flag-left", "all AIVs→all AIVs")],
@@ -47,9 +51,12 @@ WRONG_950 = {
     "mutex_consumer_only": [("race-raw", "MTE2→V"), ("race-war", "V→MTE2")],
     "mutex_producer_only": [("race-raw", "MTE2→V"), ("race-war", "V→MTE2")],
     "mutex_same_pipe_orders_nothing": [("race-waw", "MTE2→MTE2")],
-    "mutex_nested": [("mutex", "MTE2"), ("mutex", "V")],
+    "mutex_nested": [("mutex", "V")],
     "mutex_left_locked": [("mutex", "MTE2")],
-    "mutex_bad_id": [("mutex", "MTE2"), ("mutex", "MTE2")],
+    "mutex_bad_id": [("mutex", "MTE2")],
+    "ring_of_cores": [("circular-wait", "AIC FIX→AIV0 MTE2→AIC FIX")],
+    "mutex_circle": [("circular-wait", "MTE2→V→MTE2")],
+    "mutex_lock_left_out": [("race-war", "V→MTE2")],
 }
 
 RIGHT_950 = [

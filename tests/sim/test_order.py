@@ -16,7 +16,7 @@ WRONG = {
     "l1_slot_twice": [("race-war", "MTE1→MTE2")],
     "four_slots_five_tiles": [("race-war", "MTE1→MTE2")],
     "nothing_freed": [("race-war", "M→MTE1"), ("race-war", "MTE1→MTE2")],
-    "ring_unprimed": [("wait-without-set", "MTE1→MTE2")],
+    "ring_unprimed": [("circular-wait", "MTE2→MTE1→MTE2")],
     "ring_not_drained": [("flag-left-set", "MTE1→MTE2"), ("flag-left-set", "M→MTE1")],
     "scalar_without_flags": [("race-raw", "S→V"), ("race-raw", "V→S")],
     "row_loop": [("race-war", "MTE3→MTE2")],
@@ -24,8 +24,18 @@ WRONG = {
     "loads_overlap": [("race-waw", "MTE2→MTE2")],
     "set_twice": [("flag-set-twice", "MTE2→V")],
     "flag_left": [("flag-left-set", "MTE2→V")],
-    "flag_bad_id": [("flag-id", "MTE2→V"), ("flag-id", "MTE2→V")],
-    "circle": [("wait-without-set", "V→MTE2")],
+    "flag_bad_id": [("flag-id", "MTE2→V")],
+    "circle": [("circular-wait", "MTE2→V→MTE2")],
+    "same_place": [("race-raw", "V→V")],
+    "wait_left_out": [("race-raw", "MTE2→V")],
+    "wait_left_out_once": [("flag-set-twice", "MTE2→V")],
+    "other_wait_left_out": [("race-raw", "MTE2→MTE3")],
+    "set_left_out": [("wait-without-set", "MTE2→V")],
+    "first_of_two_sets_left_out": [("wait-without-set", "MTE2→V")],
+    "set_with_another_id": [("wait-without-set", "MTE2→V")],
+    "set_for_another_pipe": [("wait-without-set", "MTE2→V")],
+    "wait_of_another_pipe": [("wait-without-set", "MTE2→MTE3")],
+    "flag_bad_id_in_use": [("flag-id", "MTE2→V")],
 }
 
 RIGHT = [
@@ -119,7 +129,7 @@ def test_flags_of_one_source_and_id_are_one_flag_under_the_strict_identity() -> 
     assert codes(run_case("order", "nested_two_ids", flag_identity="strict")) == []
 
 
-@pytest.mark.parametrize("case", [c for c in WRONG if c != "flag_bad_id"])
+@pytest.mark.parametrize("case", [c for c in WRONG if not c.startswith("flag_bad_id")])
 def test_every_message_says_what_to_write(case: str) -> None:
     for finding in run_case("order", case).findings:
         words = ("set ", "wait for it", "put a barrier", "use another id", "prime")
@@ -151,3 +161,36 @@ def test_the_remedy_is_given_in_fields_too(case: str, fix: dict[str, object]) ->
     finding = run_case("order", case).findings[0]
     assert finding.fix is not None
     assert finding.fix.items() >= fix.items()
+
+
+@pytest.mark.parametrize(
+    ("case", "consequences"),
+    [
+        ("wait_left_out", {"flag-set-twice", "flag-left-set"}),
+        ("other_wait_left_out", {"flag-set-twice", "flag-left-set", "race-waw"}),
+        ("wait_left_out_once", set()),
+        ("set_with_another_id", {"flag-set-twice"}),
+        ("set_for_another_pipe", {"flag-set-twice"}),
+        ("wait_of_another_pipe", {"flag-set-twice", "race-raw"}),
+        ("flag_bad_id_in_use", {"flag-id", "race-raw"}),
+    ],
+)
+def test_what_follows_from_a_mistake_is_listed_with_it(case: str, consequences: set[str]) -> None:
+    (finding,) = run_case("order", case).findings
+    assert {also.code for also in finding.also} == consequences
+
+
+def test_the_wait_that_is_named_is_the_one_whose_set_is_missing() -> None:
+    (finding,) = run_case("order", "first_of_two_sets_left_out").findings
+    source = (Path(__file__).parent / "kernels" / "order.cpp").read_text().splitlines()
+    assert finding.first is not None
+    assert finding.first.line is not None
+    assert source[finding.first.line.line - 1].endswith("// the culprit")
+
+
+def test_an_id_that_two_flags_of_a_pipe_share_is_a_remark_when_asked_for() -> None:
+    assert codes(run_case("order", "nested_same_id")) == []
+    (finding,) = run_case("order", "nested_same_id", deep=True).findings
+    assert (finding.code, finding.edge) == ("flag-set-twice", "MTE3→MTE2")
+    assert finding.severity == "note"
+    assert codes(run_case("order", "nested_two_ids", deep=True)) == []

@@ -119,6 +119,72 @@ CASE(aiv_pair_without_flag, mix_1_2, 1) {
     store(g.out + mine, 0, T);
     load(2 * T, g.out + other, T);
 }
+// The AIC has read what was there, and the AIV puts something new in its place.
+CASE(aiv_stores_too_early, mix_1_1, 1) {
+    if (aic()) {
+        touch("Fixpipe", Pipe::fix, {local(Space::l0c, 0, T, false), gm_at(g.out, T, true)});
+        sync(Pipe::fix, Pipe::mte2);
+        touch("DataCopy", Pipe::mte2, {gm_at(g.out, T, false), local(Space::l1, 0, T, true)});
+        cross_set(2, Pipe::fix, 0);
+    } else {
+        cross_wait(2, Pipe::mte3, 0);
+        store(g.out, 0, T);
+    }
+}
+// The read stands earlier in its program than the write in the other one: it still waits for it.
+CASE(aiv_reads_first, mix_1_1, 1) {
+    if (aic()) {
+        for (uint64_t i = 0; i < 9; ++i) touch("Mmad", Pipe::m, {local(Space::l0c, i * T, T, true)}, 1);
+        sync(Pipe::m, Pipe::fix);
+        touch("Fixpipe", Pipe::fix, {local(Space::l0c, 0, T, false), gm_at(g.fresh, kFresh, true)});
+    } else {
+        load(0, g.fresh, T);
+    }
+}
+CASE(cross_wait_left_out, mix_1_2, 1) {
+    for (int i = 0; i < 3; ++i) {
+        if (aic()) {
+            cross_wait(2, Pipe::fix, 1);
+            touch("Fixpipe", Pipe::fix, {local(Space::l0c, 0, T, false), gm_at(g.fresh, kFresh, true)});
+            cross_set(2, Pipe::fix, 0);
+        } else {
+            cross_set(2, Pipe::mte2, 1);
+            load(static_cast<uint64_t>(i) * T, g.fresh, T);
+        }
+    }
+}
+// Each waits for the other first.
+CASE(ring_of_cores, mix_1_1, 1) {
+    if (aic()) {
+        cross_wait(2, Pipe::fix, 1);
+        cross_set(2, Pipe::fix, 0);
+    } else {
+        cross_wait(2, Pipe::mte2, 0);
+        cross_set(2, Pipe::mte2, 1);
+    }
+}
+CASE(sync_all_behind_a_wait, mix_1_1, 1) {
+    if (aic()) {
+        cross_wait(2, Pipe::s, 1);
+        sync_all(false);
+    } else {
+        sync_all(false);
+        cross_set(2, Pipe::s, 1);
+    }
+}
+// The AIV waits too, but for what the AIC never comes to.
+CASE(aic_ring_unprimed, mix_1_1, 1) {
+    if (!aic()) return cross_wait(2, Pipe::mte2, 0);
+    for (int k = 0; k < 2; ++k) {
+        wait_flag(Pipe::mte1, Pipe::mte2, 0);
+        touch("DataCopy", Pipe::mte2, {gm_at(g.in, T, false), local(Space::l1, 0, T, true)});
+        sync(Pipe::mte2, Pipe::mte1);
+        touch("LoadData", Pipe::mte1, {local(Space::l1, 0, T, false), local(Space::l0a, 0, T, true)});
+        set_flag(Pipe::mte1, Pipe::mte2, 0);
+    }
+    sync(Pipe::mte1, Pipe::fix);
+    cross_set(2, Pipe::fix, 0);
+}
 // dav-3510: one AIV at a time; AIV1 is id + 16 for the AIC.
 CASE(intra_flags, mix_1_2, 2) {
     if (aic()) {
@@ -227,6 +293,11 @@ CASE(one_sync_all_missing, vector, 4) {
 CASE(one_block_stays_away, vector, 4) {
     if (core().block != 2) sync_all(true);
 }
+// The others wait for it, which is not their mistake.
+CASE(one_block_is_stuck, vector, 4) {
+    if (core().block == 2) wait_flag(Pipe::v, Pipe::mte2, 0);
+    sync_all(true);
+}
 CASE(more_blocks_than_cores, vector, 49) { sync_all(true); }
 CASE(as_many_blocks_as_cores, vector, 48) { sync_all(true); }
 
@@ -275,6 +346,26 @@ CASE(mutex_nested, vector, 1) {
     mutex_unlock(Pipe::mte2, 0, true);
 }
 CASE(mutex_left_locked, vector, 1) { mutex_lock(Pipe::mte2, 7, true); }
+// MTE2 unlocks after a wait for V, and V waits for the unlock.
+CASE(mutex_circle, vector, 1) {
+    mutex_lock(Pipe::mte2, 0, true);
+    wait_flag(Pipe::v, Pipe::mte2, 0);
+    load(0, g.in, T);
+    mutex_unlock(Pipe::mte2, 0, true);
+    mutex_lock(Pipe::v, 0, true);
+    add(T, 0, 0, T);
+    set_flag(Pipe::v, Pipe::mte2, 0);
+    mutex_unlock(Pipe::v, 0, true);
+}
+CASE(mutex_lock_left_out, vector, 1) {
+    for (int i = 0; i < 5; ++i) {
+        load(0, g.in, T);
+        mutex_unlock(Pipe::mte2, 0, true);
+        mutex_lock(Pipe::v, 0, true);
+        add(T, 0, 0, T);
+        mutex_unlock(Pipe::v, 0, true);
+    }
+}
 CASE(mutex_bad_id, vector, 1) {
     mutex_lock(Pipe::mte2, 32, true);
     mutex_unlock(Pipe::mte2, 32, true);

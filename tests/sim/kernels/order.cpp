@@ -279,4 +279,95 @@ CASE(circle, vector, 1) {
     set_flag(Pipe::v, Pipe::mte2, 0);
 }
 
+// Reads and overwrites what the one before writes: what is read too early goes wrong first.
+CASE(same_place, vector, 1) {
+    fill(A, 1, T);
+    add(A, A, A, T);
+}
+
+// ---- one omission, and all that follows from it
+// ---------------------------------------------------------------------------------
+static void doubled(Args g, int tiles, int left_out) {
+    for (int t = 0; t < tiles; ++t) {
+        uint64_t at = static_cast<uint64_t>(t) * T;
+        if (t != left_out) load(A, g.in + at, T);
+        set_flag(Pipe::mte2, Pipe::v, 0);
+        if (t != left_out && left_out != -2) wait_flag(Pipe::mte2, Pipe::v, 0);
+        if (t != left_out) add(B, A, A, T);
+        sync(Pipe::v, Pipe::mte3);
+        store(g.out + at, B, T);
+        sync(Pipe::mte3, Pipe::mte2, 1);
+        sync(Pipe::v, Pipe::mte2, 1);
+        sync(Pipe::mte3, Pipe::v, 2);
+    }
+}
+CASE(doubled_right, vector, 1) { doubled(g, 5, -1); }
+CASE(wait_left_out, vector, 1) { doubled(g, 5, -2); }
+// Nothing uses what is loaded there: only the flag tells.
+CASE(wait_left_out_once, vector, 1) { doubled(g, 5, 2); }
+// The wait of V is missing, and V passes the order on to MTE3, which stores what was loaded.
+CASE(other_wait_left_out, vector, 1) {
+    for (int t = 0; t < 3; ++t) {
+        load(A, g.in, T);
+        set_flag(Pipe::mte2, Pipe::v, 0);
+        fill(B, 1, T);
+        sync(Pipe::v, Pipe::mte3);
+        store(g.out, A, T);
+        sync(Pipe::mte3, Pipe::mte2);
+    }
+}
+CASE(set_left_out, vector, 1) {
+    for (int t = 0; t < 3; ++t) {
+        load(A, g.in, T);
+        wait_flag(Pipe::mte2, Pipe::v, 0);
+        add(B, A, A, T);
+        sync(Pipe::v, Pipe::mte2, 1);
+    }
+}
+// The wait that finds none is the second one, of the last tile; the first one took its set.
+CASE(first_of_two_sets_left_out, vector, 1) {
+    for (int t = 0; t < 3; ++t) {
+        load(A, g.in, T);
+        wait_flag(Pipe::mte2, Pipe::v, 0);  // the culprit
+        add(C, A, A, T);
+        load(B, g.in, T);
+        set_flag(Pipe::mte2, Pipe::v, 0);
+        wait_flag(Pipe::mte2, Pipe::v, 0);
+        add(D, B, B, T);
+        sync(Pipe::v, Pipe::mte2, 1);
+    }
+}
+CASE(set_with_another_id, vector, 1) {
+    for (int t = 0; t < 3; ++t) {
+        load(A, g.in, T);
+        set_flag(Pipe::mte2, Pipe::v, 1);
+        wait_flag(Pipe::mte2, Pipe::v, 0);
+        add(B, A, A, T);
+        sync(Pipe::v, Pipe::mte2, 1);
+    }
+}
+CASE(set_for_another_pipe, vector, 1) {
+    for (int t = 0; t < 3; ++t) {
+        load(A, g.in, T);
+        set_flag(Pipe::mte2, Pipe::mte3, 0);
+        wait_flag(Pipe::mte2, Pipe::v, 0);
+        add(B, A, A, T);
+        sync(Pipe::v, Pipe::mte2, 1);
+    }
+}
+CASE(wait_of_another_pipe, vector, 1) {
+    for (int t = 0; t < 3; ++t) {
+        load(A, g.in, T);
+        set_flag(Pipe::mte2, Pipe::v, 0);
+        wait_flag(Pipe::mte2, Pipe::mte3, 0);
+        add(B, A, A, T);
+        sync(Pipe::v, Pipe::mte2, 1);
+    }
+}
+CASE(flag_bad_id_in_use, vector, 1) {
+    load(A, g.in, T);
+    sync(Pipe::mte2, Pipe::v, 8);
+    add(B, A, A, T);
+}
+
 int main(int argc, char** argv) { return run_case(argc, argv); }

@@ -115,6 +115,10 @@ public:
         writes_.each_touching(where, visit);
         if (write) reads_.each_touching(where, visit);
     }
+    template <class F>
+    void each_write_touching(const Strided& where, F&& visit) const {
+        writes_.each_touching(where, visit);
+    }
     // `access` is ordered after all that it touches: a write replaces what it covers, a read the older one of its pipe.
     void insert(const Access& access);
     void clear();

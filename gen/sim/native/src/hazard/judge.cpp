@@ -52,6 +52,33 @@ uint16_t gather(const Judged& j, const Touch& touch, std::vector<Conflict>& out)
     return !reads ? uint16_t{0} : j.group.unwritten.judge(j.core, j.op, touch, origin, list);
 }
 
+// Of what one instruction does to another, the name that tells most: what is read too early, what is overwritten too
+// early, and only then two writes.
+int rank(const Judged& j, const Conflict& c) {
+    if (c.first.write && c.second.write) return 2;
+    bool swapped = unit_of_lane(c.first.lane) == j.core.unit && c.first.index > j.op.index;
+    return (swapped ? c.second.write : c.first.write) ? 0 : 1;
+}
+
+// Does the one of the two that reads, reads what a write that is ordered before it has written?
+bool fed(const Judged& j, const Conflict& c) {
+    if (c.first.write == c.second.write || unit_of_lane(c.first.lane) == j.core.unit) return false;
+    const Access& first = c.first;
+    const Lane& theirs = j.group.cores[unit_of_lane(first.lane)].lanes[static_cast<int>(pipe_of_lane(first.lane))];
+    const Clock* then = theirs.snapshots.get(first.snapshot);
+    Strided common = interval(std::max(first.where.lo, c.second.where.lo), std::min(first.where.hi, c.second.where.hi));
+    bool found = false;
+    list_of(j.group, c.second).each_write_touching(common, [&](const Access& w) {
+        if (first.write) {
+            found |= w.order != first.order && w.order != j.group.order && ordered(j, w, c.second);
+        } else {
+            bool known = w.lane == first.lane || !then || then->at[w.lane] >= w.seq;
+            found |= w.order < first.order && known;
+        }
+    });
+    return found;
+}
+
 // As if the missing edge existed: what follows from the same omission is then in order.
 void heal(const Judged& j, const Access& first) {
     Core& other = j.group.cores[unit_of_lane(first.lane)];
@@ -69,12 +96,14 @@ void heal(const Judged& j, const Access& first) {
 
 void settle(const Judged& j, std::vector<Conflict>& conflicts) {
     // Latest first: its missing edge usually explains the older ones.
-    std::stable_sort(conflicts.begin(), conflicts.end(),
-                     [](const Conflict& a, const Conflict& b) { return a.first.order > b.first.order; });
+    std::stable_sort(conflicts.begin(), conflicts.end(), [&](const Conflict& a, const Conflict& b) {
+        if (a.first.order != b.first.order) return a.first.order > b.first.order;
+        return rank(j, a) < rank(j, b);
+    });
     for (const Conflict& c : conflicts) {
         if (ordered(j, c.first, c.second)) continue;
         if (!ordered_by_hardware(c.first.lane, c.first.unit_flag, j.actor.lane, j.actor.unit_flag)) {
-            report_race(j.group, j.core, j.op, c.first, c.second);
+            report_race(j.group, j.core, j.op, c.first, c.second, fed(j, c));
         }
         heal(j, c.first);
     }

@@ -7,6 +7,7 @@
 #include "launch/trace.h"
 #include "launch/workers.h"
 #include "memory/gm.h"
+#include "verdict/fold.h"
 #include "verdict/words.h"
 
 namespace aicore::engine {
@@ -116,6 +117,7 @@ void Launch::collect(LaunchReport& out) {
         blocks.keep_written();
         out.reads_unwritten = collect_unwritten(*this, unwritten_, tracks_);
     }
+    out.findings = fold(std::move(out.findings));
     out.counts = std::move(counts_);
     for (uint64_t cycles : core_cycles_) out.cycles = std::max(out.cycles, cycles);
 }

@@ -49,6 +49,8 @@ void apply(Profile& p, std::string_view item) {
         p.threads = number(item, value, 4096);
     } else if (key == "schedule") {
         if (!parse_schedule(value, p.schedule)) bad(item);
+    } else if (key == "deep") {
+        p.deep = choose(item, value, "on", "off");
     } else if (key == "poison") {
         p.poison = number(item, value, 1u << 20);
     } else if (key == "variant") {

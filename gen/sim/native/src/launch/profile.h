@@ -22,6 +22,7 @@ struct Profile {
     bool hazards = true;   // always off where the schedule takes a pipe out of order
     Schedule schedule;
     unsigned poison = 0;  // seed of what never-written memory holds; 0: NaN
+    bool deep = false;    // remarks that are worth a look only when asked for, and the list of synchronisation
     int variant = 0;      // of the program: aicore::variant()
 
     // The hardware of dav-3510 keeps vector instructions in order; on dav-2201 bisheng's --cce-auto-sync puts a barrier

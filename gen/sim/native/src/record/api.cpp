@@ -57,11 +57,25 @@ bool flag_id_ok(Core& core, const Op& op) {
     f.code = "flag-id";
     f.edge = flag_edge(flag_name(core, op));
     f.message = text("%s: event ids are 0 to %d", op_word(op).c_str(), kFlagIds - 1);
-    f.remedy = other_id(flag_name(core, op), kFlagIds);
+    f.links.flag = flag_name(core, op);
+    f.remedy = other_id(f.links.flag, kFlagIds);
     f.core = core.group->where(core);
     f.first = {op.kind == OpKind::set_flag ? "SetFlag" : "WaitFlag", word(op.pipe), op.site};
     core.group->findings.add(std::move(f));
     return false;
+}
+
+// A wait that would take the set of another flag if the chip told flags of a pipe by their id alone, as was seen on
+// devices (PTOAS, issue 823). As documented the two are different.
+void check_shared_id(Core& core, const Op& wait) {
+    if (!profile().deep || profile().flag_identity == FlagIdentity::strict || wait.value == 0) return;
+    const Flag* mine = core.flags.find(wait.other, wait.pipe, wait.id, false);
+    for (int p = 0; p < kPipes; ++p) {
+        Pipe to = static_cast<Pipe>(p);
+        const Flag* flag = to == wait.pipe ? nullptr : core.flags.find(wait.other, to, wait.id, false);
+        if (!flag || flag->open.empty() || flag->open.front().index > mine->taken.index) continue;
+        report_shared_id(*core.group, core, flag->open.front(), mine->taken, {core.unit, wait.other, to, wait.id});
+    }
 }
 
 // An operation that was reported and is not carried out.
@@ -113,10 +127,15 @@ void set_flag(Pipe from, Pipe to, int id) {
     op->other = to;
     op->id = static_cast<int16_t>(id);
     if (!flag_id_ok(core, *op)) return drop(core, op);
+    op->index = core.next_index;
     Flag& flag = flag_of(core, from, to, id);
-    if (flag.open) report_set_twice(*core.group, core, *op, flag.open_site);
-    flag.open = true;
-    flag.open_site = op->site;
+    OpenSet older;
+    if (flag.issue_set(*op, older)) {
+        report_set_twice(*core.group, core, *op, older);
+    } else if (flag.open.size() > 1) {  // only under the strict identity
+        FlagName name{core.unit, from, flag.open.front().to, id};
+        report_shared_id(*core.group, core, flag.open.front(), flag.open.back(), name);
+    }
     record(core, op);
 }
 
@@ -126,7 +145,8 @@ void wait_flag(Pipe from, Pipe to, int id) {
     op->other = from;
     op->id = static_cast<int16_t>(id);
     if (!flag_id_ok(core, *op)) return drop(core, op);
-    flag_of(core, from, to, id).open = false;
+    flag_of(core, from, to, id).issue_wait(*op);
+    check_shared_id(core, *op);
     record(core, op);
 }
 

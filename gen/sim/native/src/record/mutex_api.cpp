@@ -22,6 +22,8 @@ void complain(Core& core, const Op& op, std::string message, Remedy remedy) {
     f.remedy = std::move(remedy);
     f.core = core.group->where(core);
     f.first = {call, word(op.pipe), op.site};
+    f.links.mutex = op.id;
+    f.links.mutex_lane = core.lane_id(op.pipe);
     core.group->findings.add(std::move(f));
 }
 

@@ -41,9 +41,10 @@ public:
         if (!slot) slot = std::make_unique<CrossCounter>();
         return *slot;
     }
+    const CrossCounter* find(int mode, int id) const { return slots_[slot_of(mode, id)].get(); }
     // visit(mode 4 or 0, id, counter)
     template <class F>
-    void each(F&& visit) {
+    void each(F&& visit) const {
         for (size_t i = 0; i < slots_.size(); ++i) {
             if (slots_[i])
                 visit(i < kCrossIds ? 0 : 4, static_cast<int>(i < kCrossIds ? i : i - kCrossIds), *slots_[i]);

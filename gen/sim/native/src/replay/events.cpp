@@ -1,4 +1,6 @@
 // SetFlag and WaitFlag.
+#include <algorithm>
+
 #include "launch/profile.h"
 #include "replay/knowledge.h"
 #include "replay/operations.h"
@@ -13,24 +15,68 @@ Flag& flag_of(Core& core, Pipe from, Pipe to, int id) {
 
 }  // namespace
 
+bool Flag::issue_set(Op& op, OpenSet& overwritten) {
+    op.value = ++sets;
+    if (!early.empty()) {
+        early.front()->value = op.value;
+        early.pop_front();
+        ++balance;
+        return false;
+    }
+    auto same = std::find_if(open.begin(), open.end(), [&](const OpenSet& o) { return o.to == op.other; });
+    bool again = same != open.end();
+    if (again) {
+        overwritten = *same;
+        lost.push_back(*same);
+        open.erase(same);
+    } else {
+        ++balance;
+    }
+    open.push_back({op.value, op.index, op.site, op.other});
+    return again;
+}
+
+void Flag::issue_wait(Op& op) {
+    if (open.empty() && !lost.empty()) {
+        taken = lost.back();
+        op.value = taken.ordinal;
+        lost.pop_back();
+        return;
+    }
+    if (--balance < lowest) {
+        lowest = balance;
+        lowest_site = op.site;
+    }
+    if (open.empty()) {
+        op.value = 0;
+        early.push_back(&op);
+        return;
+    }
+    taken = open.front();
+    op.value = taken.ordinal;
+    open.pop_front();
+}
+
 bool set_event(Group&, Core& core, const Op& op) {
     Lane& lane = core.lane(op.pipe);
     uint64_t start = start_time(core, lane, op);
-    Flag& flag = flag_of(core, op.pipe, op.other, op.id);
     Signal signal = signal_of(core, op.pipe);
     signal.time = std::max(signal.time, start);
-    flag.sets.push_back({signal, op.site, op.other});
-    core.wake(op.other);
+    flag_of(core, op.pipe, op.other, op.id).done.push_back({op.value, signal, op.site, op.other});
+    profile().flag_identity == FlagIdentity::strict ? core.wake_all() : core.wake(op.other);
     retire(core, op.pipe, start, 0);
     return true;
 }
 
 bool wait_event(Group& group, Core& core, const Op& op) {
+    if (op.value == 0) return false;  // no set is issued yet
     Flag& flag = flag_of(core, op.other, op.pipe, op.id);
-    if (flag.sets.empty()) return false;  // freed by set_event()
+    auto set =
+        std::find_if(flag.done.begin(), flag.done.end(), [&](const DoneSet& d) { return d.ordinal == op.value; });
+    if (set == flag.done.end()) return false;  // freed by set_event()
     Lane& lane = core.lane(op.pipe);
-    take(group, lane, flag.sets.front().signal);
-    flag.sets.pop_front();
+    take(group, lane, set->signal);
+    flag.done.erase(set);
     bool scalar = op.pipe == Pipe::s;
     retire(core, op.pipe, start_time(core, lane, op), 0);
     if (scalar) scalar_goes_on(core);

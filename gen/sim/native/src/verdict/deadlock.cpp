@@ -1,137 +1,132 @@
-// A block that can never go on: which pipes wait, for what, and what is missing.
-#include <algorithm>
+// A block that can never go on: which wait is to blame, or which circle of them.
 #include <cinttypes>
 
 #include "launch/launch.h"
 #include "launch/profile.h"
 #include "replay/group.h"
+#include "verdict/waits.h"
 #include "verdict/words.h"
 
 namespace aicore::engine {
 
 namespace {
 
-struct Blocked {
-    const Core* core;
-    const Op* op;
-    bool root;  // nothing that was issued could ever free it
-    std::string why;
-};
+std::string pipe_word(const Waiter& w) { return text("%s %s", unit_word(w.core->unit), word(w.op->pipe)); }
 
-bool set_is_queued(const Core& core, const Op& wait) {
-    bool strict = profile().flag_identity == FlagIdentity::strict;
-    for (const Op* o = core.lanes[static_cast<int>(wait.other)].head; o; o = o->next) {
-        if (o->kind == OpKind::set_flag && o->id == wait.id && (strict || o->other == wait.pipe)) return true;
-    }
-    return false;
-}
+Place place_of(const Waiter& w) { return {op_word(*w.op), word(w.op->pipe), w.op->site}; }
 
-// The next operation of the core that the replay has not executed and that precedes `op` in program order.
-const Op* earlier(const Core& core, const Op& op) {
-    const Op* found = nullptr;
-    for (const Lane& lane : core.lanes) {
-        if (lane.head && lane.head->index < op.index && (!found || lane.head->index < found->index)) found = lane.head;
-    }
-    return found;
-}
-
-std::string blocks_missing(const Core& core, const Op& op) {
-    uint32_t came = 0, of = 0;
-    core.group->launch->inter().missing_sync(op.blocking, core.sync_rounds[op.blocking], came, of);
-    return text("only %" PRIu32 " of %" PRIu32 " cores come to it", came, of);
-}
-
-void explain(const Core& core, const Op& op, Blocked& out) {
-    if (op.epoch > core.epochs_done) {
-        out.why = "it is issued after something that the scalar unit waits for";
-        return;
-    }
-    switch (op.kind) {
-        case OpKind::wait_flag:
-            out.root = !set_is_queued(core, op);
-            out.why = out.root ? text("no SetFlag %s→%s, id %d is left that it could take", word(op.other),
-                                      word(op.pipe), op.id)
-                               : text("its SetFlag is queued on %s, which waits too", word(op.other));
-            return;
-        case OpKind::cross_wait:
-            out.root = true;
-            out.why = text("no partner core sets it once more");
-            return;
-        case OpKind::sync_all:
-            out.root = core.idle() || op.arrived;
-            out.why = blocks_missing(core, op);
-            return;
-        case OpKind::mutex_lock:
-            out.why = "an unlock before it in program order is never reached";
-            return;
-        default:
-            if (const Op* o = earlier(core, op)) out.why = text("%s before it never ends", op_word(*o).c_str());
-    }
-}
-
-std::vector<Blocked> find_blocked(const Group& group) {
-    std::vector<Blocked> all;
-    for (const Core& core : group.cores) {
-        for (const Lane& lane : core.lanes) {
-            if (!lane.head) continue;
-            Blocked b{&core, lane.head, false, ""};
-            explain(core, *lane.head, b);
-            all.push_back(std::move(b));
-        }
-    }
-    // What misses its partner first, then by program order.
-    std::stable_sort(all.begin(), all.end(), [](const Blocked& a, const Blocked& b) {
-        return a.root != b.root ? a.root : a.op->index < b.op->index;
-    });
-    return all;
-}
-
-Remedy advice(const Blocked& root) {
-    const Op& op = *root.op;
-    int unit = root.core->unit;
-    FlagName flag{unit, op.other, op.pipe, op.id};
-    switch (op.kind) {
-        case OpKind::wait_flag:
-            return root.root ? set_once_more(flag) : prime(flag);
-        case OpKind::cross_wait:
-            return set_cross_once_more(unit, unit == 0 ? 1 : 0, op.mode, op.id);
-        case OpKind::sync_all:
-            return {"let every core come to SyncAll equally often", {}};
-        case OpKind::mutex_lock:
-            return {text("unlock buffer mutex %d on the pipe that holds it before this lock", op.id), {}};
-        default:
-            return {"break the circle of waits", Fix("order")};
-    }
-}
+FlagName flag_of(const Waiter& w) { return {w.core->unit, w.op->other, w.op->pipe, w.op->id}; }
 
 std::string edge_of(const Core& core, const Op& op) {
     if (op.kind == OpKind::wait_flag) return edge_word(core.lane_id(op.other), core.lane_id(op.pipe));
     return text("other cores→%s %s", unit_word(core.unit), word(op.pipe));
 }
 
-Place place_of(const Blocked& b) { return {op_word(*b.op), word(b.op->pipe), b.op->site}; }
+std::string blocked(const std::vector<Waiter>& all) {
+    std::string list;
+    for (const Waiter& w : all) {
+        if (w.op->epoch > w.core->epochs_done && all.size() > 3) continue;
+        list += text("%s%s: %s (%s)", list.empty() ? "" : "; ", pipe_word(w).c_str(), op_word(*w.op).c_str(),
+                     w.why.c_str());
+    }
+    return list;
+}
+
+Remedy satisfy(const Waiter& w) {
+    const Op& op = *w.op;
+    switch (op.kind) {
+        case OpKind::wait_flag:
+            return set_once_more(flag_of(w));
+        case OpKind::cross_wait:
+            return set_cross_once_more(w.core->unit,
+                                       w.partner >= 0      ? w.partner
+                                       : w.core->unit == 0 ? 1
+                                                           : 0,
+                                       op.mode, op.id);
+        case OpKind::sync_all:
+            return {"let every core come to SyncAll equally often", {}};
+        default:
+            return {"let what it waits for end", {}};
+    }
+}
+
+// The wait that took a set too many: in a loop an earlier one than the one that found none left.
+uint32_t culprit(const Waiter& w) {
+    bool strict = profile().flag_identity == FlagIdentity::strict;
+    const Flag* flag = w.core->flags.find(w.op->other, w.op->pipe, w.op->id, strict);
+    return flag && flag->lowest < 0 ? flag->lowest_site : w.op->site;
+}
+
+Finding lonely_wait(const std::vector<Waiter>& all) {
+    const Waiter& root = all.front();
+    Finding f;
+    f.code = "wait-without-set";
+    f.edge = edge_of(*root.core, *root.op);
+    f.remedy = satisfy(root);
+    f.first = place_of(root);
+    f.links.others = root.others;
+    if (root.op->kind == OpKind::wait_flag && root.hopeless) {
+        f.first.site = culprit(root);
+        f.links.flag = flag_of(root);
+    }
+    if (all.size() > 1) f.second = place_of(all[1]);
+    return f;
+}
+
+Remedy cut(const Waiter& start) {
+    const Op& op = *start.op;
+    switch (op.kind) {
+        case OpKind::wait_flag:
+            return prime(flag_of(start));
+        case OpKind::cross_wait: {
+            int partner = unit_of_lane(start.on.front());
+            Remedy r = set_cross_once_more(start.core->unit, partner, op.mode, op.id);
+            r.text = text("let %s set flag %d before it waits for anything that comes after this wait",
+                          unit_word(partner), op.id);
+            return r;
+        }
+        default:
+            return {"change the order of the two, so that one of them can go on", Fix("order")};
+    }
+}
+
+Finding circular_wait(const std::vector<const Waiter*>& circle) {
+    Finding f;
+    f.code = "circular-wait";
+    bool one_core = true;
+    for (const Waiter* w : circle) one_core &= w->core == circle.front()->core;
+    std::string way;
+    auto add = [&](const Waiter& w) {
+        f.edge += (f.edge.empty() ? "" : "→") + (one_core ? word(w.op->pipe) : pipe_word(w));
+        way += (way.empty() ? "" : " → ") + pipe_word(w);
+    };
+    for (const Waiter* w : circle) {
+        if (w->written() || w->op->epoch <= w->core->epochs_done) add(*w);  // the rest is only issued after it
+    }
+    add(*circle.front());
+    f.message = text("each waits for the next: %s", way.c_str());
+    f.remedy = cut(*circle.front());
+    f.first = place_of(*circle.front());
+    for (size_t i = circle.size(); i-- > 1;) {
+        if (circle[i]->written()) f.second = place_of(*circle[i]);
+    }
+    if (circle.front()->op->kind == OpKind::wait_flag) f.links.flag = flag_of(*circle.front());
+    return f;
+}
 
 }  // namespace
 
 void report_deadlock(Group& group) {
     group.stuck = true;
-    std::vector<Blocked> all = find_blocked(group);
+    std::vector<Waiter> all = find_waiters(group);
     if (all.empty()) return;
-    Finding f;
-    f.code = "wait-without-set";
-    const Op& root = *all.front().op;
-    f.edge = edge_of(*all.front().core, root);
-    std::string list;
-    for (const Blocked& b : all) {
-        if (b.op->epoch > b.core->epochs_done && all.size() > 3) continue;
-        list += text("%s%s %s: %s (%s)", list.empty() ? "" : "; ", unit_word(b.core->unit), word(b.op->pipe),
-                     op_word(*b.op).c_str(), b.why.c_str());
-    }
-    f.message = text("deadlock. Blocked: %s", list.c_str());
-    f.remedy = advice(all.front());
-    f.core = group.where(*all.front().core);
-    f.first = place_of(all.front());
-    if (all.size() > 1) f.second = place_of(all[1]);
+    bool alone = all.front().hopeless && !all.front().others;
+    std::vector<const Waiter*> circle;
+    if (!alone) circle = find_circle(all);
+    Finding f = circle.empty() ? lonely_wait(all) : circular_wait(circle);
+    std::string why = circle.empty() ? "" : f.message + ". ";
+    f.message = text("deadlock. %sBlocked: %s", why.c_str(), blocked(all).c_str());
+    f.core = group.where(circle.empty() ? *all.front().core : *circle.front()->core);
     group.findings.add(std::move(f));
 }
 

@@ -5,6 +5,7 @@
 #include <map>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "verdict/remedy.h"
@@ -25,6 +26,25 @@ struct Consequence {
     Place first, second;
 };
 
+// A counter for flags between cores.
+struct CrossName {
+    int unit = -1;  // whose counter; -1: none
+    int mode = 0, id = 0;
+    bool operator==(const CrossName&) const = default;
+};
+
+// By what findings hang together (verdict/fold.h).
+struct Links {
+    FlagName flag{-1, Pipe::s, Pipe::s, 0};  // the flag that the finding is about
+    CrossName cross;
+    int from = -1, to = -1;          // lanes of an access and of the later one
+    std::vector<FlagName> unwaited;  // flags that stand between two accesses, set and not waited for
+    std::vector<CrossName> pending;  // likewise between cores
+    int mutex = -1;                  // a buffer mutex, and the pipe that uses it wrongly
+    int mutex_lane = -1;
+    bool others = false;  // a wait for other blocks, which may be stuck themselves
+};
+
 struct Finding {
     std::string code;
     bool note = false;
@@ -37,6 +57,7 @@ struct Finding {
     std::string core;
     Place first, second;
     std::vector<Consequence> also;
+    Links links;
 };
 
 // Equal mistakes (code, edge, pair of source positions) are one finding with a count; the first one seen speaks for it.
@@ -50,6 +71,7 @@ public:
     bool empty() const { return all_.empty(); }
     bool errors() const { return errors_; }
     void clear();
+    std::vector<Finding> take() { return std::exchange(all_, {}); }
 
 private:
     using Key = std::tuple<std::string, std::string, uint32_t, uint32_t>;

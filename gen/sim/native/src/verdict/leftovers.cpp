@@ -9,7 +9,7 @@ namespace aicore::engine {
 
 namespace {
 
-void flag_left(Group& group, const Core& core, Pipe from, int id, const PendingSet& set) {
+void flag_left(Group& group, const Core& core, Pipe from, int id, const OpenSet& set) {
     std::string edge = edge_word(core.lane_id(from), core.lane_id(set.to));
     if (group.findings.known("flag-left-set", edge, set.site, 0)) return;
     Finding f;
@@ -20,6 +20,7 @@ void flag_left(Group& group, const Core& core, Pipe from, int id, const PendingS
     f.remedy = wait_once_more({core.unit, from, set.to, id}, false);
     f.core = group.where(core);
     f.first = {"SetFlag", word(from), set.site};
+    f.links.flag = {core.unit, from, set.to, id};
     group.findings.add(std::move(f));
 }
 
@@ -37,6 +38,7 @@ void cross_left(Group& group, const Core& core, int mode, int id, const CrossCou
     f.remedy = wait_cross_once_more(core.unit, mode, id);
     f.core = group.where(core);
     f.first = {"CrossCoreSetFlag", word(pipe_of_lane(set.from_lane)), set.site};
+    f.links.cross = {core.unit, mode, id};
     group.findings.add(std::move(f));
 }
 
@@ -50,6 +52,8 @@ void mutex_left(Group& group, const Core& core, int id, const Mutex& mutex) {
     f.remedy = unlock_mutex_first(mutex.holder, id);
     f.core = group.where(core);
     f.first = {"lock", word(mutex.holder), mutex.lock_site};
+    f.links.mutex = id;
+    f.links.mutex_lane = core.lane_id(mutex.holder);
     group.findings.add(std::move(f));
 }
 
@@ -73,7 +77,9 @@ void report_leftovers(Group& group) {
     if (group.stopped) return;
     for (Core& core : group.cores) {
         if (!core.present()) continue;
-        core.flags.each_left([&](Pipe from, int id, const PendingSet& set) { flag_left(group, core, from, id, set); });
+        core.flags.each([&](Pipe from, int id, const Flag& flag) {
+            for (const OpenSet& set : flag.open) flag_left(group, core, from, id, set);
+        });
         core.cross.each([&](int mode, int id, const CrossCounter& c) { cross_left(group, core, mode, id, c); });
         for (int id = 0; id < kMutexIds; ++id) {
             if (const Mutex* mutex = core.mutexes.find(id)) mutex_left(group, core, id, *mutex);

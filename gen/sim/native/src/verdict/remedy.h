@@ -37,6 +37,7 @@ struct FlagName {
     int unit = 0;
     Pipe from = Pipe::s, to = Pipe::s;
     int id = 0;
+    bool operator==(const FlagName&) const = default;
 };
 
 // Puts the two accesses of a block in order: a barrier, an event flag, or a flag between cores.

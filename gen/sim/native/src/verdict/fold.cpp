@@ -1,0 +1,167 @@
+#include "verdict/fold.h"
+
+#include <algorithm>
+#include <cctype>
+#include <optional>
+
+#include "replay/clock.h"
+
+namespace aicore::engine {
+
+namespace {
+
+bool is(const Finding& f, const char* code) { return f.code == code; }
+bool is_race(const Finding& f) { return f.links.from >= 0 && f.links.to >= 0; }
+bool is_deadlock(const Finding& f) { return is(f, "wait-without-set") || is(f, "circular-wait"); }
+bool is_flag(const Finding& f) { return is(f, "flag-set-twice") || is(f, "flag-left-set"); }
+bool has_flag(const Finding& f) { return f.links.flag.unit >= 0; }
+
+// The AIVs of a block run one program.
+int kind_of(int unit) { return unit == 0 ? 0 : 1; }
+bool same_kind(const FlagName& a, const FlagName& b) { return kind_of(a.unit) == kind_of(b.unit); }
+bool same_flag(const FlagName& a, const FlagName& b) {
+    return same_kind(a, b) && a.from == b.from && a.to == b.to && a.id == b.id;
+}
+// One may be the other, misspelt in its id or in its destination.
+bool alike(const FlagName& a, const FlagName& b) {
+    return same_kind(a, b) && a.from == b.from && (a.to == b.to || a.id == b.id);
+}
+
+bool crosses(const FlagName& flag, const Finding& race) {
+    return kind_of(flag.unit) == kind_of(unit_of_lane(race.links.from)) &&
+           unit_of_lane(race.links.from) == unit_of_lane(race.links.to) && flag.from == pipe_of_lane(race.links.from) &&
+           flag.to == pipe_of_lane(race.links.to);
+}
+
+bool stands_between(const FlagName& flag, const Finding& race) {
+    return std::any_of(race.links.unwaited.begin(), race.links.unwaited.end(),
+                       [&](const FlagName& f) { return same_flag(f, flag); });
+}
+
+std::string without_numbers(std::string edge) {
+    for (size_t at = 0; (at = edge.find("AIV", at)) != std::string::npos; at += 3) {
+        if (at + 3 < edge.size() && std::isdigit(static_cast<unsigned char>(edge[at + 3]))) edge.erase(at + 3, 1);
+    }
+    return edge;
+}
+
+// The same statements on AIV0 and AIV1.
+bool mirrored(const Finding& a, const Finding& b) {
+    return a.code == b.code && a.note == b.note && a.first.site == b.first.site && a.second.site == b.second.site &&
+           without_numbers(a.edge) == without_numbers(b.edge);
+}
+
+// Does `b` follow from `a`?
+bool same_flag_twice(const Finding& a, const Finding& b) {
+    return is_flag(a) && is_flag(b) && a.note == b.note && has_flag(a) && has_flag(b) &&
+           same_flag(a.links.flag, b.links.flag);
+}
+
+bool misspelt(const Finding& a, const Finding& b) {
+    return is(a, "flag-id") && has_flag(a) &&
+           ((is(b, "flag-id") && has_flag(b) && same_flag(a.links.flag, b.links.flag)) ||
+            (is_race(b) && crosses(a.links.flag, b)));
+}
+
+bool never_set(const Finding& a, const Finding& b) {
+    if (!is_deadlock(a) || !has_flag(a)) return false;
+    if (is_flag(b) && has_flag(b)) return alike(a.links.flag, b.links.flag);
+    return is_race(b) && std::any_of(b.links.unwaited.begin(), b.links.unwaited.end(),
+                                     [&](const FlagName& f) { return alike(a.links.flag, f); });
+}
+
+bool never_waited(const Finding& a, const Finding& b) {
+    if (!is_race(a) || !is_flag(b) || b.note || !has_flag(b)) return false;
+    return stands_between(b.links.flag, a) || crosses(b.links.flag, a);
+}
+
+bool counter_of(const Finding& a, const Finding& b) {
+    if (!is_race(a) || b.links.cross.unit < 0) return false;
+    if (is(b, "cross-flag-left")) {
+        return std::any_of(a.links.pending.begin(), a.links.pending.end(), [&](const CrossName& c) {
+            return kind_of(c.unit) == kind_of(b.links.cross.unit) && c.mode == b.links.cross.mode &&
+                   c.id == b.links.cross.id;
+        });
+    }
+    // Who runs ahead of the waits also overwrites what was not yet read.
+    return is(b, "cross-flag-overflow") && kind_of(unit_of_lane(a.links.from)) == kind_of(b.links.cross.unit) &&
+           kind_of(unit_of_lane(a.links.to)) == kind_of(unit_of_lane(b.links.from));
+}
+
+bool same_mutex(const Finding& a, const Finding& b) {
+    return a.links.mutex >= 0 && a.links.mutex == b.links.mutex &&
+           kind_of(unit_of_lane(a.links.mutex_lane)) == kind_of(unit_of_lane(b.links.mutex_lane));
+}
+
+bool never_locked(const Finding& a, const Finding& b) {
+    return is_race(a) && b.links.mutex >= 0 && (a.links.from == b.links.mutex_lane || a.links.to == b.links.mutex_lane);
+}
+
+bool other_blocks(const Finding& a, const Finding& b) {
+    return is_deadlock(a) && !a.links.others && is_deadlock(b) && b.links.others;
+}
+
+using Rule = bool (*)(const Finding&, const Finding&);
+// In this order: what is closer to the mistake takes the rest with it.
+constexpr Rule kRules[] = {other_blocks, misspelt,     never_set,  same_flag_twice, mirrored,
+                           same_mutex,   never_waited, counter_of, never_locked};
+
+void give(Finding& root, Finding&& other) {
+    if (mirrored(root, other)) {
+        if (other.edge < root.edge) std::swap(root, other);  // AIV0 speaks for both
+        root.count += other.count;
+        return;
+    }
+    root.also.push_back({other.code, other.edge, other.count, other.first, other.second});
+    std::move(other.also.begin(), other.also.end(), std::back_inserter(root.also));
+}
+
+void apply(Rule follows, std::vector<Finding>& all) {
+    for (size_t i = 0; i < all.size(); ++i) {
+        for (size_t k = 0; k < all.size();) {
+            if (k == i || !follows(all[i], all[k])) {
+                ++k;
+                continue;
+            }
+            give(all[i], std::move(all[k]));
+            all.erase(all.begin() + static_cast<std::ptrdiff_t>(k));
+            if (k < i) --i;
+        }
+    }
+}
+
+// Several accesses that one flag would have ordered, had it been waited for.
+void join_races(std::vector<Finding>& all) {
+    std::vector<FlagName> unwaited;
+    for (const Finding& f : all) {
+        if (is_flag(f) && !f.note && has_flag(f)) unwaited.push_back(f.links.flag);
+    }
+    for (const FlagName& flag : unwaited) {
+        std::optional<size_t> root;
+        for (size_t i = 0; i < all.size();) {
+            if (!is_race(all[i]) || !stands_between(flag, all[i])) {
+                ++i;
+            } else if (!root) {
+                root = i++;
+            } else {
+                give(all[*root], std::move(all[i]));
+                all.erase(all.begin() + static_cast<std::ptrdiff_t>(i));
+            }
+        }
+    }
+}
+
+}  // namespace
+
+Findings fold(Findings findings) {
+    std::vector<Finding> all = findings.take();
+    for (Rule rule : kRules) {
+        if (rule == never_waited) join_races(all);
+        apply(rule, all);
+    }
+    Findings out;
+    for (Finding& f : all) out.add(std::move(f));
+    return out;
+}
+
+}  // namespace aicore::engine
