@@ -8,13 +8,17 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from enum import Enum, auto
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from gen.cli.exits import Exit
 from gen.cli.guard import print_json
 from gen.errors import Diagnostic, GenError
-from gen.plan import Plan, plan
-from gen.render import FileState, Rendering, compare, render, write
-from gen.spec import Spec, load_all
+from gen.render.remembered import remember, remembered
+from gen.render.rendering import Rendering
+from gen.render.writer import FileState, compare, write
+
+if TYPE_CHECKING:
+    from gen.plan import Plan
 
 
 class Mode(Enum):
@@ -33,7 +37,8 @@ def render_specs(
     specs: Sequence[str], out: str, trees: Collection[str], mode: Mode, *, as_json: bool
 ) -> Exit:
     """Renders the trees of all specs below the folder ``out``. Nothing is written if one fails."""
-    renderings = _render_all(load_all(specs), trees)
+    known = remembered(specs[0], trees) if len(specs) == 1 else None
+    renderings = [known] if known else _render_all(specs, trees)
     act = write if mode is Mode.WRITE else compare
     states = {r.name: act(r, Path(out)) for r in renderings}
     if as_json:
@@ -48,13 +53,18 @@ def render_specs(
     return Exit.FINDINGS
 
 
-def _render_all(specs: Sequence[Spec], trees: Collection[str]) -> list[Rendering]:
+def _render_all(specs: Sequence[str], trees: Collection[str]) -> list[Rendering]:
     """The renderings of some trees, or GenError with the mistakes of all specs."""
+    from gen.plan import plan
+    from gen.render import render
+    from gen.spec import load_all
+
     renderings: list[Rendering] = []
     found: list[Diagnostic] = []
-    for spec in specs:
+    for path, spec in zip(specs, load_all(specs), strict=True):
         try:
             renderings.append(render(_of_trees(plan(spec), trees)))
+            remember(path, trees, renderings[-1])
         except GenError as error:
             found += error.diagnostics
     if found:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from gen.plan import Plan, Tree
-from gen.render.rendering import TREES, RenderedFile, Rendering
+from gen.render.rendering import TREES, RenderedFile, Rendering, files_of
 from gen.render.template import render_template
 
 
@@ -19,20 +19,6 @@ def render(plan: Plan, trees: Collection[str] = TREES) -> Rendering:
     ]
     refused = {str(tree): reason for tree, reason in plan.refused.items()}
     return Rendering(plan.spec.name, tuple(files), refused)
-
-
-def files_of(tree: str, name: str, kind: str) -> tuple[tuple[str, str], ...]:
-    """(template, path below `out/<name>`) of each file of `tree`; the kernel comes first."""
-    if tree != "ascendc":
-        return ((f"{tree}/{kind}.py", f"{tree}.py"),)
-    return (
-        (f"ascendc/{kind}.asc", f"ascendc/{name}.asc"),
-        ("ascendc/CMakeLists.txt", "ascendc/CMakeLists.txt"),
-        ("ascendc/data_utils.h", "ascendc/data_utils.h"),
-        ("ascendc/gen_data.py", "ascendc/scripts/gen_data.py"),
-        ("ascendc/verify_result.py", "ascendc/scripts/verify_result.py"),
-        ("ascendc/README.md", "ascendc/README.md"),
-    )
 
 
 def _render_tree(plan: Plan, tree: Tree) -> list[RenderedFile]:

@@ -65,3 +65,17 @@ class Rendering:
     def of_tree(self, tree: str) -> tuple[RenderedFile, ...]:
         """Every file of `tree`, its kernel first."""
         return tuple(f for f in self.files if f.tree == tree)
+
+
+def files_of(tree: str, name: str, kind: str) -> tuple[tuple[str, str], ...]:
+    """(template, path below `out/<name>`) of each file of `tree`; the kernel comes first."""
+    if tree != "ascendc":
+        return ((f"{tree}/{kind}.py", f"{tree}.py"),)
+    return (
+        (f"ascendc/{kind}.asc", f"ascendc/{name}.asc"),
+        ("ascendc/CMakeLists.txt", "ascendc/CMakeLists.txt"),
+        ("ascendc/data_utils.h", "ascendc/data_utils.h"),
+        ("ascendc/gen_data.py", "ascendc/scripts/gen_data.py"),
+        ("ascendc/verify_result.py", "ascendc/scripts/verify_result.py"),
+        ("ascendc/README.md", "ascendc/README.md"),
+    )

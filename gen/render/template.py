@@ -19,19 +19,12 @@ from jinja2 import (
 from gen.errors import Diagnostic, GenError
 from gen.render.compiled import CompiledTemplates
 from gen.render.filters import install, spell
+from gen.render.folder import templates_folder
 from gen.render.formatting import FormatError, format_text
 from gen.render.rendering import RenderedFile
 from gen.render.steps import StepExtension, locate, take_marks
 
 SUFFIX = ".jinja"
-
-
-@cache
-def templates_folder() -> Path:
-    """`templates/` beside the package in a checkout, `gen/_data/templates` in a wheel."""
-    package = Path(__file__).parents[1]
-    checkout = package.parent / "templates"
-    return checkout if checkout.is_dir() else package / "_data" / "templates"
 
 
 @cache

@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Literal
 
 from gen.errors import Diagnostic, GenError
-from gen.render.renderer import files_of
-from gen.render.rendering import Rendering
+from gen.render.rendering import Rendering, files_of
 
 State = Literal["new", "changed", "unchanged", "stale"]
 
