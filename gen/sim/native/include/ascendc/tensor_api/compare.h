@@ -31,12 +31,6 @@ constexpr ops::Cmp compare_of(AscendC::CMPMODE mode) {
     return kModes[static_cast<int>(mode)];
 }
 
-// Select by a tensor of bits keeps temporary data in 8 KB of UB that it never gives back: 184 KB to 192 KB on dav-2201
-// (docs, Select, constraints; asc-devkit, impl/basic_api/utils/kernel_utils_constants.h: TMP_UB_OFFSET, TMP_UB_SIZE).
-inline void clobber_reserved_ub(const char* name) {
-    if (kChip == Chip::dav2201) clobber(name, {Space::ub, 184 * 1024}, 8 * 1024 - 256);
-}
-
 inline void require_tensor_mode(AscendC::SELMODE mode) {
     if (mode == AscendC::SELMODE::VSEL_CMPMASK_SPR) unsupported("AscendC::Select(VSEL_CMPMASK_SPR)");
 }
@@ -81,7 +75,6 @@ void Select(const LocalTensor<T>& dst, const LocalTensor<U>& bits, const LocalTe
     if (!aicore::ascendc::on_aiv() || count == 0) return;
     aicore::ops::select("Select", aicore::ascendc::dtype_of<T>(), dst.mem(), bits.mem(), src0.mem(), src1.mem(), false,
                         0, count);
-    aicore::ascendc::clobber_reserved_ub("Select");
 }
 template <class T, class U>
 void Select(const LocalTensor<T>& dst, const LocalTensor<U>& bits, const LocalTensor<T>& src0, T src1, SELMODE mode,
@@ -91,7 +84,6 @@ void Select(const LocalTensor<T>& dst, const LocalTensor<U>& bits, const LocalTe
     if (!aicore::ascendc::on_aiv() || count == 0) return;
     aicore::ops::select("Select", aicore::ascendc::dtype_of<T>(), dst.mem(), bits.mem(), src0.mem(), {}, true,
                         static_cast<double>(src1), count);
-    aicore::ascendc::clobber_reserved_ub("Select");
 }
 template <class T, class U, bool isSetMask = true, class Src1, class Mask>
 void Select(const LocalTensor<T>&, const LocalTensor<U>&, const LocalTensor<T>&, const Src1&, SELMODE, Mask, uint8_t,

@@ -144,6 +144,7 @@ inline void clobber(const char* name, ops::Mem tmp, uint64_t bytes) {
     Region region;
     region.space = Space::ub;
     region.write = true;
+    region.junk = true;
     region.base = tmp.addr;
     region.row_bytes = tmp.hi > tmp.addr && tmp.hi - tmp.addr < bytes ? tmp.hi - tmp.addr : bytes;
     region.lo = tmp.lo, region.hi = tmp.hi;
@@ -152,7 +153,7 @@ inline void clobber(const char* name, ops::Mem tmp, uint64_t bytes) {
     scratch.body = [](const void* size, uint8_t* const* at) {
         uint64_t count;
         std::memcpy(&count, size, sizeof count);
-        std::memset(at[0], 0xff, count);
+        poison(at[0], count);
     };
     emit(scratch);
 }
