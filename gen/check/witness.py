@@ -27,6 +27,9 @@ PIPES = ("S", "V", "M", "MTE1", "MTE2", "MTE3", "FIX")
 _CORES = {"mix_1_1": ("AIC", "AIV0"), "mix_1_2": ("AIC", "AIV0", "AIV1")}
 _HALTED = frozenset({"wait-without-set", "circular-wait"})
 _RACES = frozenset({"race-raw", "race-war", "race-waw", "output-written-twice"})
+_VECTOR_FUNCTION = "asc_vf_call"
+_THREADS = "V threads"
+"""Edge of a race between the threads of one SIMT function."""
 _EDGE = re.compile(r"(?:(AI[CV]\d?|block) )?(\w+)→(?:(AI[CV]\d?|block) )?(\w+)")
 
 
@@ -58,8 +61,12 @@ def schedules(run: Run) -> tuple[str, ...]:
     cores = [c for c in ("AIC", "AIV0", "AIV1") if any(c in _cores(k.kind) for k in run.launches)]
     names = [f"{when}-{x}" for x in (*used, *cores) for when in ("late", "early")]
     names += [f"late-{core}.{pipe}" for core in cores for pipe in used]
-    several = any(launch.blocks > 1 for launch in run.launches)
-    return tuple(n.lower() for n in [*names, "reorder", *["blocks-reversed"][: int(several)]])
+    names.append("reorder")
+    if any(launch.blocks > 1 for launch in run.launches):
+        names.append("blocks-reversed")
+    if _VECTOR_FUNCTION in run.counts.get("V", {}):
+        names.append("threads-reversed")
+    return tuple(n.lower() for n in names)
 
 
 def _cores(kind: str) -> tuple[str, ...]:
@@ -68,6 +75,8 @@ def _cores(kind: str) -> tuple[str, ...]:
 
 def schedules_for(finding: Finding) -> tuple[str, ...]:
     """The schedules that turn the two accesses of a race round, the likeliest first."""
+    if finding.edge == _THREADS:
+        return ("threads-reversed",)
     edge = _EDGE.fullmatch(finding.edge)
     if finding.code not in _RACES or edge is None:
         return ()

@@ -111,7 +111,7 @@ def test_only_what_occurs_is_tried() -> None:
         ("race-war", "AIV0 MTE2→AIC FIX", "late-aiv0.mte2"),
         ("output-written-twice", "block MTE3→block MTE3", "blocks-reversed"),
         ("flag-left-set", "MTE2→V", None),
-        ("race-raw", "V threads", None),
+        ("race-raw", "V threads", "threads-reversed"),
     ],
 )
 def test_the_edge_says_what_to_turn_round(code: str, edge: str, first: str | None) -> None:

@@ -99,3 +99,26 @@ def test_threads_that_meet(
         assert place is not None
         assert place.line is not None
         assert text[place.line.line - 1].strip() == lines[line - 1]
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_the_order_of_the_threads_shows_in_the_values(
+    name: str, program: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A second observation: where nothing races, threads in reverse order store the same."""
+    monkeypatch.setenv("CASE", str(list(CASES).index(name)))
+    stored = []
+    for schedule in ("program", "threads-reversed"):
+        file = tmp_path / schedule
+        profile = Profile(chip="3510", hazards=False, schedule=schedule)
+        run = run_program(program, argv=[f"out:out:1024:{file}"], profile=profile, timeout=60)
+        assert run.crashed is None
+        stored.append(file.read_bytes())
+    if CASES[name][1] is None:
+        assert stored[0] == stored[1]
+    elif name in SHOWN:
+        assert stored[0] != stored[1]
+
+
+SHOWN = {"overwritten before it is read", "one element for all", "shifted in place"}
+"""Races whose values differ in UB bytes 0..1023, which `out` gets, and not by the order of additions only."""

@@ -40,6 +40,7 @@ bool parse_schedule(std::string_view word, Schedule& out) {
     out = {};
     if (word == "program") return true;
     if (word == "blocks-reversed") return out.blocks_reversed = true;
+    if (word == "threads-reversed") return out.threads_reversed = true;
     if (word == "reorder") {
         out.kind = Schedule::Kind::reorder;
         return true;

@@ -16,8 +16,9 @@ struct Schedule {
         reorder,  // within each pipe, what the chip does not keep in order runs the other way round, as late as it can
     };
     Kind kind = Kind::program;
-    uint32_t lanes = 0;            // bit lane_of(unit, pipe)
-    bool blocks_reversed = false;  // the last block of the grid starts first
+    uint32_t lanes = 0;             // bit lane_of(unit, pipe)
+    bool blocks_reversed = false;   // the last block of the grid starts first
+    bool threads_reversed = false;  // the last thread of a SIMT function starts first
 
     // Another order than the usual one: cores record as far as they can before anything runs.
     bool adversarial() const { return kind != Kind::program; }
@@ -28,8 +29,8 @@ struct Schedule {
     }
 };
 
-// `program`, `reorder`, `blocks-reversed`, or `early-X` and `late-X`, where X is a pipe (`mte2`), a core (`aiv1`) or
-// both
+// `program`, `reorder`, `blocks-reversed`, `threads-reversed`, or `early-X` and `late-X`, where X is a pipe (`mte2`), a
+// core (`aiv1`) or both
 // (`aiv1.mte2`). False: not understood.
 bool parse_schedule(std::string_view word, Schedule& out);
 

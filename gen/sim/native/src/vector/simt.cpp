@@ -119,7 +119,8 @@ Runner* take_runner(Simt& s) {
 }
 
 void start_next(Simt& s, Runner* r) {
-    r->thread = s.next++;
+    uint32_t turn = s.next++;
+    r->thread = profile().schedule.threads_reversed ? s.count - 1 - turn : turn;
     s.of_thread[r->thread] = r;
 }
 
