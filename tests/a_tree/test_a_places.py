@@ -76,6 +76,19 @@ def test_an_element_that_is_stored_knows_its_python_line(worker: Worker) -> None
     assert text.splitlines()[stored - 1].strip() == "x[3] = x[4] / 2.0"
 
 
+def test_a_parallel_loop_is_told_by_its_only_statement(worker: Worker) -> None:
+    text = PROOF.replace(ADD, "for i in T.Parallel(64):\n" + " " * 20 + "x[i] = x[i] * 2.0 + 1.0")
+    kernel = lower(Request("double.py", text, with_lines=True), worker=worker)
+    python = text.splitlines()
+    made = {
+        emitted.strip().partition("(")[0]: python[line - 1].strip()
+        for emitted, line in zip(kernel.source.splitlines(), kernel.lines, strict=True)
+        if line
+    }
+    assert made["AscendC::Muls"] == made["AscendC::Adds"] == "x[i] = x[i] * 2.0 + 1.0"
+    assert made["tl::ascend::copy_ub_to_gm<float, 64>"] == "T.copy(x, Y[0])"
+
+
 def test_a_moved_call_that_two_lines_make_is_told_by_none(worker: Worker) -> None:
     text = PIPELINED.replace(
         "T.tile.add(b, a, a)", "T.tile.add(b, a, a)\n" + " " * 20 + "T.tile.add(b, a, a)"

@@ -29,9 +29,9 @@ def add():
                 T.copy(y[vid, 0], b)  # @load_y
                 T.set_flag("mte2", "v", 1)
                 T.wait_flag("mte2", "v", 1)
-                T.tile.add(c, a, b)  # @add
+                T.tile.add(c, a, b)
                 T.set_flag("v", "mte3", 1)
                 T.wait_flag("v", "mte3", 1)
-                T.copy(c, z[vid, 0])  # @store
+                T.copy(c, z[vid, 0])
 
     return main

@@ -26,6 +26,6 @@ def double():
                 T.tile.add(b, a, a)
                 T.set_flag("v", "mte3", 1)
                 T.wait_flag("v", "mte3", 1)
-                T.copy(b, y[(cid * 2 + vid) * TILE])  # @store
+                T.copy(b, y[(cid * 2 + vid) * TILE])
 
     return main

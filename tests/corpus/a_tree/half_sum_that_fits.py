@@ -20,7 +20,7 @@ def row_sums():
                 T.copy(x[vid, 0, 0], a)
                 T.set_flag("mte2", "v", 1)
                 T.wait_flag("mte2", "v", 1)
-                T.reduce_sum(a, s, dim=-1)  # @sum
+                T.reduce_sum(a, s, dim=-1)
                 T.set_flag("v", "mte3", 1)
                 T.wait_flag("v", "mte3", 1)
                 T.copy(s, y[vid, 0])

@@ -25,16 +25,16 @@ def double():
                     T.set_flag("mte3", "v", s + 1)
                 for i in T.serial(2):
                     T.wait_flag("v", "mte2", i + 1)
-                    T.copy(x[(vid * 2 + i) * TILE], a[i, :])  # @load
+                    T.copy(x[(vid * 2 + i) * TILE], a[i, :])
                     T.set_flag("mte2", "v", i + 1)
                     T.wait_flag("mte2", "v", i + 1)
                     T.wait_flag("mte3", "v", i + 1)
                     T.tile.add(b[i, :], a[i, :], a[i, :])
-                    T.set_flag("v", "mte2", i + 1)  # @free
+                    T.set_flag("v", "mte2", i + 1)
                     T.set_flag("v", "mte3", i + 1)
                     T.wait_flag("v", "mte3", i + 1)
                     T.copy(b[i, :], y[(vid * 2 + i) * TILE])
-                    T.set_flag("mte3", "v", i + 1)  # @done
+                    T.set_flag("mte3", "v", i + 1)
                 for s in T.serial(2):
                     T.wait_flag("v", "mte2", s + 1)
                     T.wait_flag("mte3", "v", s + 1)

@@ -28,7 +28,7 @@ def double():
                     T.barrier_all()
                     T.tile.add(b, a, a)
                     T.barrier_all()
-                    T.copy(b, y[m * 16 + vid * 8, n * 64])  # @store
+                    T.copy(b, y[m * 16 + vid * 8, n * 64])
                     T.barrier_all()
 
     return main

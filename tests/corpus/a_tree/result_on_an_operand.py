@@ -26,13 +26,13 @@ def add():
             T.annotate_address({a: 0, b: 2048, c: 0})
 
             with T.Scope("V"):
-                T.copy(x[vid, 0], a)  # @load_x
-                T.copy(y[vid, 0], b)  # @load_y
+                T.copy(x[vid, 0], a)
+                T.copy(y[vid, 0], b)
                 T.set_flag("mte2", "v", 1)
                 T.wait_flag("mte2", "v", 1)
-                T.tile.add(c, a, b)  # @add
+                T.tile.add(c, a, b)
                 T.set_flag("v", "mte3", 1)
                 T.wait_flag("v", "mte3", 1)
-                T.copy(c, z[vid, 0])  # @store
+                T.copy(c, z[vid, 0])
 
     return main

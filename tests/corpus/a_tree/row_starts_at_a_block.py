@@ -19,7 +19,7 @@ def double_second_row():
                 T.copy(x[vid, 0, 0], a)
                 T.set_flag("mte2", "v", 1)
                 T.wait_flag("mte2", "v", 1)
-                T.tile.add(a[1, :], a[1, :], a[1, :])  # @add
+                T.tile.add(a[1, :], a[1, :], a[1, :])
                 T.set_flag("v", "mte3", 1)
                 T.wait_flag("v", "mte3", 1)
                 T.copy(a, y[vid, 0, 0])

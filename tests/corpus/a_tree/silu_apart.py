@@ -21,7 +21,7 @@ def silu():
                 T.copy(x[vid * 256], a)
                 T.set_flag("mte2", "v", 1)
                 T.wait_flag("mte2", "v", 1)
-                T.tile.silu(b, a)  # @silu
+                T.tile.silu(b, a)
                 T.set_flag("v", "mte3", 1)
                 T.wait_flag("v", "mte3", 1)
                 T.copy(b, y[vid * 256])

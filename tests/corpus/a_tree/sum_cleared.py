@@ -26,9 +26,9 @@ def column_sums():
                 T.wait_flag("mte2", "v", 1)
                 for k in T.serial(STEPS):
                     T.pipe_barrier("v")
-                    T.tile.add(s[0, :], s[0, :], a[k, :])  # @add
+                    T.tile.add(s[0, :], s[0, :], a[k, :])
                 T.set_flag("v", "mte3", 1)
                 T.wait_flag("v", "mte3", 1)
-                T.copy(s, y[vid, 0])  # @store
+                T.copy(s, y[vid, 0])
 
     return main

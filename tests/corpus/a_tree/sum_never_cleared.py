@@ -27,6 +27,6 @@ def column_sums():
                     T.tile.add(s[0, :], s[0, :], a[k, :])  # @add
                 T.set_flag("v", "mte3", 1)
                 T.wait_flag("v", "mte3", 1)
-                T.copy(s, y[vid, 0])  # @store
+                T.copy(s, y[vid, 0])
 
     return main

@@ -24,8 +24,8 @@ def add():
             c = T.alloc_ub((N,), "float32")
 
             with T.Scope("V"):
-                T.copy(x[vid, 0], a)  # @load_x
-                T.copy(y[vid, 0], b)  # @load_y
+                T.copy(x[vid, 0], a)
+                T.copy(y[vid, 0], b)
                 T.set_flag("mte2", "v", 1)
                 T.wait_flag("mte2", "v", 1)
                 T.tile.add(c, a, b)  # @add

@@ -14,14 +14,15 @@ def double():
     def main(x: T.Tensor((512,), "float32"), y: T.Tensor((512,), "float32")):
         with T.Kernel(1, is_npu=True) as (_, vid):
             a = T.alloc_ub((256,), "float32")
+            b = T.alloc_ub((256,), "float32")
 
             with T.Scope("V"):
-                T.copy(x[vid * 256], a)  # @load
+                T.copy(x[vid * 256], a)
                 T.wait_flag("mte2", "v", 1)
                 T.set_flag("mte2", "v", 1)
-                T.tile.add(b, a, a)  # @add
+                T.tile.add(b, a, a)
                 T.set_flag("v", "mte3", 1)
                 T.wait_flag("v", "mte3", 1)
-                T.copy(b, y[vid * 256])  # @store
+                T.copy(b, y[vid * 256])
 
     return main

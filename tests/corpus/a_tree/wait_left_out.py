@@ -14,6 +14,7 @@ def double():
     def main(x: T.Tensor((512,), "float32"), y: T.Tensor((512,), "float32")):
         with T.Kernel(1, is_npu=True) as (_, vid):
             a = T.alloc_ub((256,), "float32")
+            b = T.alloc_ub((256,), "float32")
 
             with T.Scope("V"):
                 T.copy(x[vid * 256], a)  # @load
@@ -21,6 +22,6 @@ def double():
                 T.tile.add(b, a, a)  # @add
                 T.set_flag("v", "mte3", 1)
                 T.wait_flag("v", "mte3", 1)
-                T.copy(b, y[vid * 256])  # @store
+                T.copy(b, y[vid * 256])
 
     return main

@@ -17,7 +17,7 @@ def double():
             a = T.alloc_ub((256,), "float32")
 
             with T.Scope("V"):
-                T.copy(x[vid * 256], a)  # @load
+                T.copy(x[vid * 256], a)
                 T.set_flag("mte2", "v", 1)
                 T.wait_flag("mte2", "mte3", 1)  # @wait
                 T.copy(a, y[vid * 256])

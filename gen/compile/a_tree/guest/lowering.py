@@ -53,24 +53,42 @@ def _emits(node: Any) -> bool:
     return _kind(node) in ("Assign", "AugAssign") and _kind(targets[0]) == "Subscript"
 
 
+def _is_parallel(node: Any) -> bool:
+    called = getattr(getattr(node, "iter", None), "func", None)
+    return _kind(node) == "For" and getattr(called, "attr", "") == "Parallel"
+
+
 def _kind(node: Any) -> str:
     return type(node).__name__.rpartition(".")[2]
 
 
 @contextmanager
 def marked_statements(path: str) -> Iterator[None]:
-    """While this is open, statements of kernels in the file `path` are parsed with a mark in front of each."""
+    """While this is open, statements of kernels in the file `path` are parsed with a mark in front of each.
+
+    A loop of `T.Parallel` is one statement: it must stay a loop over elements and nothing else.
+    """
     visit = parser.Parser.visit
+    parallel: list[Any] = []
 
     def marking(self: Any, node: Any) -> Any:
+        loop = _is_parallel(node)
         if (
-            _emits(node)
+            (loop or _emits(node))
+            and not parallel
             and self.dispatch_tokens[-1] == "tir"
             and self.diag.source.source_name == path
         ):
-            line = self.diag.source.start_line - 1 + node.lineno
+            shown = node.body[0] if loop and len(node.body) == 1 else node
+            line = self.diag.source.start_line - 1 + shown.lineno
             builder.evaluate(T.printf(f"{MARK} {line}\n"))
-        return visit(self, node)
+        if not loop:
+            return visit(self, node)
+        parallel.append(node)
+        try:
+            return visit(self, node)
+        finally:
+            parallel.pop()
 
     parser.Parser.visit = marking
     try:

@@ -1,0 +1,42 @@
+# case: between blocks
+# what: every block reads what its neighbour may not have stored yet
+# twin: neighbour_after_sync_all.py
+# chip: 910b
+# expect: race-raw block MTE3→block MTE2 @store @load
+
+import tilelang
+import tilelang.language as T
+
+BLOCKS = 4
+
+
+@tilelang.jit(out_idx=[2], workspace_idx=[1])
+def add_neighbour():
+    @T.prim_func
+    def main(
+        x: T.Tensor((BLOCKS * 2, 64), "float32"),
+        w: T.Tensor((BLOCKS * 2, 64), "float32"),
+        y: T.Tensor((BLOCKS * 2, 64), "float32"),
+    ):
+        with T.Kernel(BLOCKS, is_npu=True) as (cid, vid):
+            a = T.alloc_ub((1, 64), "float32")
+            b = T.alloc_ub((1, 64), "float32")
+            c = T.alloc_ub((1, 64), "float32")
+
+            with T.Scope("V"):
+                T.copy(x[cid * 2 + vid, 0], a)
+                T.set_flag("mte2", "v", 1)
+                T.wait_flag("mte2", "v", 1)
+                T.tile.exp(b, a)
+                T.set_flag("v", "mte3", 1)
+                T.wait_flag("v", "mte3", 1)
+                T.copy(b, w[cid * 2 + vid, 0])  # @store
+                T.copy(w[(cid + 1) % BLOCKS * 2 + vid, 0], c)  # @load
+                T.set_flag("mte2", "v", 1)
+                T.wait_flag("mte2", "v", 1)
+                T.tile.add(c, c, b)
+                T.set_flag("v", "mte3", 1)
+                T.wait_flag("v", "mte3", 1)
+                T.copy(c, y[cid * 2 + vid, 0])
+
+    return main

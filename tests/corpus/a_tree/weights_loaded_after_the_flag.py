@@ -1,0 +1,36 @@
+# case: norms
+# what: the fence stands between the two loads: the rows have come, the weights may not have
+# twin: weights_loaded_in_time.py
+# chip: 910b
+# expect: race-raw MTE2→V @weights @scale
+
+import tilelang
+import tilelang.language as T
+
+ROWS, COLS = 4, 128
+
+
+@tilelang.jit(out_idx=[-1])
+def scaled_rows():
+    @T.prim_func
+    def main(
+        x: T.Tensor((2 * ROWS, COLS), "float32"),
+        g: T.Tensor((COLS,), "float32"),
+        y: T.Tensor((2 * ROWS, COLS), "float32"),
+    ):
+        with T.Kernel(1, is_npu=True) as (_, vid):
+            a = T.alloc_ub((ROWS, COLS), "float32")
+            w = T.alloc_ub((COLS,), "float32")
+
+            with T.Scope("V"):
+                T.copy(x[vid * ROWS, 0], a)
+                T.set_flag("mte2", "v", 1)
+                T.wait_flag("mte2", "v", 1)
+                T.copy(g[0], w)  # @weights
+                for r in T.serial(ROWS):
+                    T.tile.mul(a[r, :], a[r, :], w)  # @scale
+                T.set_flag("v", "mte3", 1)
+                T.wait_flag("v", "mte3", 1)
+                T.copy(a, y[vid * ROWS, 0])
+
+    return main
