@@ -49,7 +49,6 @@ def run(
     outputs: Mapping[str, tuple[DTypeLike, tuple[int, ...]]],
     *,
     auto_sync: bool = True,
-    timeout: float = 60,
 ) -> tuple[dict[str, Array], Run]:
     """Runs the host program once; what it wrote, and what the model says."""
     with tempfile.TemporaryDirectory() as folder:
@@ -59,7 +58,7 @@ def run(
         for name, array in inputs.items():
             np.ascontiguousarray(array).tofile(place / "input" / f"{name}.bin")
         profile = Profile(chip=ARCH[chip], auto_sync=auto_sync)
-        done = run_program(program, argv=argv, cwd=place, profile=profile, timeout=timeout)
+        done = run_program(program, argv=argv, cwd=place, profile=profile, timeout=60)
         written = {
             name: np.fromfile(place / "output" / f"{name}.bin", dtype).reshape(shape)
             for name, (dtype, shape) in outputs.items()

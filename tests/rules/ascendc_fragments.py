@@ -7,16 +7,19 @@ not), `x`, `y` and `z` (1024 floats in UB); with `cube` a loaded pair of fractal
 
 from __future__ import annotations
 
+import tempfile
 from dataclasses import dataclass, field
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 
+from gen.check.poison import with_uninitialised_reads
 from gen.compile import ascendc
 from gen.compile.base import DeviceProgram
 from gen.rules import Fragment
-from gen.sim import Run
-from tests.face_ascendc.harness import CHIPS, KERNELS, run
+from gen.sim import Profile, Run, run_program
+from tests.face_ascendc.harness import ARCH, CHIPS, KERNELS
 
 PATH = KERNELS / "fragments.asc"
 
@@ -100,20 +103,26 @@ class FragmentProgram:
         return _HEAD + kernels + _MAIN.format(cases=cases, bytes=self.out_bytes)
 
     def verdict(self, fragment: Fragment) -> Run:
-        index = str(self.fragments.index(fragment))
         sync = _option(fragment, "auto_sync", "on") == "on"
-        timeout = 2 if "timeout" in fragment.options else 60
-        x = np.arange(40960, dtype=np.float32) / 8
-        _, done = run(
-            self.program().program,
-            self.chip,
-            (index,),
-            {"x": x},
-            {},
-            auto_sync=sync,
-            timeout=timeout,
-        )
-        return done
+        profile = Profile(chip=ARCH[self.chip], auto_sync=sync)
+
+        def rerun(profile: Profile, kept: Path | None) -> Run:
+            return self._run(fragment, profile, kept)
+
+        return with_uninitialised_reads(rerun(profile, None), profile, rerun)
+
+    def _run(self, fragment: Fragment, profile: Profile, kept: Path | None) -> Run:
+        with tempfile.TemporaryDirectory() as folder:
+            Path(folder, "input").mkdir()
+            (np.arange(40960, dtype=np.float32) / 8).tofile(Path(folder, "input", "x.bin"))
+            return run_program(
+                self.program().program,
+                argv=(str(self.fragments.index(fragment)),),
+                cwd=Path(folder),
+                profile=profile,
+                timeout=2 if "timeout" in fragment.options else 60,
+                outputs=kept,
+            )
 
     def program(self) -> DeviceProgram:
         if not self.built:

@@ -13,8 +13,11 @@ from textwrap import indent
 
 import numpy as np
 
+from gen.check.poison import with_uninitialised_reads
+from gen.check.profiles import profile_of
 from gen.compile import a_tree, m_tree
 from gen.compile.base import DeviceProgram
+from gen.plan import Tree
 from gen.rules import Fragment
 from gen.sim import Profile, Run
 
@@ -109,6 +112,9 @@ def verdict(fragment: Fragment, program: DeviceProgram) -> Run:
     size = 2048 if fragment.tree == "a_tree" else 1024
     inputs = _A_B if cube else _X
     outputs = {"c": (np.dtype("f4"), (16, 16))} if cube else {"y": (np.dtype("f4"), (size,))}
-    profile = Profile(chip="2201" if fragment.tree == "a_tree" else "3510")
-    _, done = program.run(inputs, outputs, profile, 60)
-    return done
+    profile = profile_of(program.chip, Tree(fragment.tree))
+
+    def rerun(profile: Profile, kept: Path | None) -> Run:
+        return program.run(inputs, outputs, profile, 60, kept=kept)[1]
+
+    return with_uninitialised_reads(rerun(profile, None), profile, rerun)
