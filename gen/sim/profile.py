@@ -29,7 +29,8 @@ class Profile:
       order goes first. ``early-X`` and ``late-X``: X before all others, or only when nothing else can
       go on; X is a pipe (``mte2``), a core (``aiv1``) or both (``aiv1.mte2``). ``reorder``: what the
       chip does not keep in order within a pipe runs the other way round (not judged: no hazards).
-      ``blocks-reversed``: the last block of the grid first. Values are the same under each, unless
+      ``blocks-reversed``: the last block of the grid first. ``threads-reversed``: the last thread of
+      each SIMT function first. Values are the same under each, unless
       something races; atomic additions excepted, which round differently.
     * ``deep``: also remark on what is wrong only if the chip differs from its documents, and list
       the synchronisation of the launch (:attr:`gen.sim.Launch.sync`).

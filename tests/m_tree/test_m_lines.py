@@ -150,6 +150,50 @@ def test_the_right_half_of_a_split_copy_is_found(session: Session, tmp_path: Pat
             assert "C_ub[i, j] = " in python[lines[number] - 1]
 
 
+CORPUS = Path(__file__).parents[1] / "corpus" / "m_tree"
+WRITTEN = {
+    "asc_copy": ("T.copy(", "T.dual_copy("),
+    "asc_set_gm2l1_nz_para": ("T.copy(",),
+    "asc_fill_l1": ("T.copy(",),
+    "ascend_gemm_l1": ("T.gemm(",),
+    "asc_mmad": ("T.gemm(",),
+    "asc_vf_call": ("with T.SimtVF(",),
+    "asc_sync_notify": ("T.ascend_set_flag(",),
+    "asc_sync_wait": ("T.ascend_wait_flag(",),
+    "asc_sync_intra_arrive": ("T.ascend_cross_core_set_flag(",),
+    "asc_sync_intra_wait": ("T.ascend_cross_core_wait_flag(",),
+    "asc_lock": ("T.ascend_get_buf(", "T.ascend_set_flag(", "T.ascend_wait_flag("),
+    "asc_unlock": ("T.ascend_rls_buf(", "T.ascend_set_flag(", "T.ascend_wait_flag("),
+}
+"""Calls of the device source, and the statements that they can come from."""
+
+
+@pytest.mark.parametrize(
+    ("file", "shapes"),
+    [
+        ("mixed_manual.py", {"A": (192, 128), "B": (64, 128)}),
+        ("l0_ring.py", {"A": (64, 192), "B": (64, 192)}),
+        ("mutex_guards_l0.py", {"A": (64, 192), "B": (64, 192)}),
+        ("more_ids_than_the_chip_has.py", {"x": (12, 256)}),
+    ],
+)
+def test_every_call_of_a_manual_kernel_has_its_statement(
+    file: str, shapes: dict[str, tuple[int, ...]], session: Session, tmp_path: Path
+) -> None:
+    text = (CORPUS / file).read_text(encoding="utf-8")
+    dtype = re.findall(r"T\.Tensor\(.*T\.(\w+)\)", text)[0]
+    types = tuple(TensorType(name, shape, dtype) for name, shape in shapes.items())
+    lowered = lower(Request(file, text, types), session=session, folder=tmp_path)
+    lines, python = dict(lowered.lines), text.splitlines()
+    seen = 0
+    for number, line in enumerate(lowered.source.splitlines(), 1):
+        for call, statements in WRITTEN.items():
+            if line.strip().startswith(call):
+                assert python[lines[number] - 1].strip().startswith(statements), line
+                seen += 1
+    assert seen > 8
+
+
 PRINTED = """\
 inline void
 gen_python_line(3);

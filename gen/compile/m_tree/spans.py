@@ -26,7 +26,9 @@ _MARKED = ("Evaluate", "BufferStore", "For", "While", "IfThenElse", "Bind", "SBl
 
 _PAD = "tl.AscendInsertOOBPadding"
 _LOWER = "tl.AscendLowerTileOp"
-_REBUILDING = ("tl.RewriteDualCopy", "tl.AscendLayoutInference", _PAD, _LOWER)
+_SPILL = "tl.RewriteFlagToBuf"
+_FLAGS = ("tl.ascend_set_flag", "tl.ascend_wait_flag")
+_REBUILDING = ("tl.RewriteDualCopy", "tl.AscendLayoutInference", _PAD, _LOWER, _SPILL)
 """Passes that drop spans and keep the order of what they rebuild."""
 
 
@@ -47,6 +49,9 @@ class KeepSpans:
     def run_after_pass(self, module: Any, info: Any) -> None:
         if info.name not in _REBUILDING:
             return
+        if info.name == _SPILL:
+            self._spilled(module)
+            return
         for words in (("copy",), ("gemm", "ascend_mad")):
             self._restore(module, words)
         if info.name == _PAD:
@@ -63,6 +68,25 @@ class KeepSpans:
         for span, statement in zip(before, now, strict=True):
             if not self._of_file(self._span(statement)):
                 self._stamp(statement, span)
+
+    def _spilled(self, module: Any) -> None:
+        """A flag beyond the eight of its pair becomes a lock and an unlock of a buffer mutex."""
+        flags = [span for name, span in self._before if name in _FLAGS]
+        now = [
+            (name, s) for name, s in self._calls(module) if name in _FLAGS or self._span(s) is None
+        ]
+        now = [
+            (name, s)
+            for name, s in now
+            if name in _FLAGS or name.endswith(("_get_buf", "_rls_buf"))
+        ]
+        if len(flags) != sum(not name.endswith("_rls_buf") for name, _ in now):
+            return
+        place = -1
+        for name, statement in now:
+            place += not name.endswith("_rls_buf")
+            if name not in _FLAGS:
+                self._stamp(statement, flags[place])
 
     def _own(self, module: Any) -> None:
         """Nothing is left without a span: later passes would give it that of the loop around it."""
