@@ -35,8 +35,9 @@ def _not_enqueued(lines: list[str], first: Place, second: Place) -> list[Line] |
     if not enqueues:
         found.append((f"{queue}.EnQue({tensor});", "after", first))
     if not dequeues:
-        declared = f"{_prefix(text)}LocalTensor<{kind}> {tensor} = {queue}.DeQue<{kind}>();"
-        found.append((declared, "before", second))
+        known = _still_declared(lines, tensor, first.line, second.line)
+        declared = "" if known else f"{_prefix(text)}LocalTensor<{kind}> "
+        found.append((f"{declared}{tensor} = {queue}.DeQue<{kind}>();", "before", second))
     return found or None
 
 
@@ -68,6 +69,17 @@ def _origin(lines: list[str], place: Place, call: str) -> tuple[str, str, str]:
                     return name, found[1], found[3]
                 break
     return "", "", ""
+
+
+def _still_declared(lines: list[str], tensor: str, first: int, second: int) -> bool:
+    """Whether what `tensor` names at line `first` still has that name at line `second`: no block was left in between."""
+    made = next((n for n in range(first, 0, -1) if f"{tensor} =" in lines[n - 1]), first)
+    depth = 0
+    for line in lines[made - 1 : second - 1]:
+        depth += line.count("{") - line.count("}")
+        if depth < 0:
+            return False
+    return second > made
 
 
 def _prefix(text: str) -> str:

@@ -111,8 +111,16 @@ def test_a_tensor_of_a_queue_is_enqueued_and_dequeued() -> None:
     assert found is not None
     assert [(line.code, line.at) for line in found.lines] == [
         ("inQueue.EnQue(tile);", "after line 2"),
-        ("LocalTensor<half> tile = inQueue.DeQue<half>();", "before line 3"),
+        ("tile = inQueue.DeQue<half>();", "before line 3"),
     ]
+
+
+def test_a_tensor_is_declared_again_in_another_function() -> None:
+    load, compute = QUEUE.split("Exp")
+    text = f"void CopyIn()\n{{\n{load}}}\nvoid Compute()\n{{\nExp{compute}}}\n"
+    found = words("ascendc", edge("MTE2", "V"), text, at(4), at(8))
+    assert found is not None
+    assert found.lines[1].code == "LocalTensor<half> tile = inQueue.DeQue<half>();"
 
 
 def test_a_tensor_that_is_freed_before_its_last_use_is_freed_after_it() -> None:
