@@ -151,7 +151,9 @@ class _Hardware:
 
 # ---- the graph -------------------------------------------------------------------------------------------------------
 
-_STOPS = frozenset({"scalar_read", "barrier_all", "sync_all"})
+# A load of the scalar unit is not among them: the unit goes on until something needs the value, so that what it issues
+# next may overtake the load.
+_STOPS = frozenset({"barrier_all", "sync_all"})
 _BLOCKS_ITS_PIPE = frozenset({"wait_flag", "cross_wait", "pipe_barrier", "mutex_lock", "sync_all"})
 _FOLLOWS_ITS_PIPE = frozenset({"set_flag", "cross_set", "pipe_barrier", "mutex_unlock"})
 _DRAINS_ITS_CORE = frozenset({"barrier_all", "sync_all"})
@@ -279,7 +281,10 @@ class _Graph:
                     if first.pipe == second.pipe or not self.hardware.between(first, second):
                         continue
                     if _clash(first, second):
-                        self._edge(min(a, b), _END, max(a, b), _START)
+                        # A wait for an event: it follows all of its pipe, and what the scalar unit waits for, all
+                        # that it issues later waits for.
+                        event = _ISSUE if second.pipe == "S" else _START
+                        self._edge(min(a, b), _DONE, max(a, b), event)
 
     def _close(self) -> tuple[list[Bits], list[Bits]]:
         """For each operation, those that end before it starts, and those that start after it ends.

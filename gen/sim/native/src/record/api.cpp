@@ -10,6 +10,7 @@
 #include "record/running.h"
 #include "record/site.h"
 #include "replay/group.h"
+#include "replay/operations.h"
 #include "vector/vector_function.h"
 #include "verdict/race.h"
 #include "verdict/words.h"
@@ -78,6 +79,10 @@ void check_shared_id(Core& core, const Op& wait) {
     }
 }
 
+// The id that a field of so many values keeps of one that does not fit: the operation was reported and is carried out
+// with it, so that what it orders is no second finding (asc-devkit, docs, CrossCoreSetFlag: the low 4 bits are taken).
+int kept_bits(int id, int values) { return id & (values - 1); }
+
 // An operation that was reported and is not carried out.
 void drop(Core& core, Op* op) { core.recording.release(op); }
 
@@ -126,7 +131,7 @@ void set_flag(Pipe from, Pipe to, int id) {
     Op* op = make(core, OpKind::set_flag, from, AICORE_FRAME);
     op->other = to;
     op->id = static_cast<int16_t>(id);
-    if (!flag_id_ok(core, *op)) return drop(core, op);
+    if (!flag_id_ok(core, *op)) op->id = static_cast<int16_t>(id = kept_bits(id, kFlagIds));
     op->index = core.next_index;
     Flag& flag = flag_of(core, from, to, id);
     OpenSet older;
@@ -144,7 +149,7 @@ void wait_flag(Pipe from, Pipe to, int id) {
     Op* op = make(core, OpKind::wait_flag, to, AICORE_FRAME);
     op->other = from;
     op->id = static_cast<int16_t>(id);
-    if (!flag_id_ok(core, *op)) return drop(core, op);
+    if (!flag_id_ok(core, *op)) op->id = static_cast<int16_t>(id = kept_bits(id, kFlagIds));
     flag_of(core, from, to, id).issue_wait(*op);
     check_shared_id(core, *op);
     record(core, op);
@@ -160,11 +165,14 @@ void barrier_all() {
     record(core, make(core, OpKind::barrier_all, Pipe::s, AICORE_FRAME));
 }
 
+static bool cross_mode_ok(const Op& op) {
+    return op.mode == 0 || op.mode == 1 || op.mode == 2 || (op.mode == 4 && profile().chip == Chip::dav3510);
+}
+
 static bool cross_id_ok(Core& core, const Op& op) {
     bool aic = core.unit == 0;
     int ids = op.mode == 4 && aic ? kIntraIds : kCrossIds;
-    bool mode_ok = op.mode == 0 || op.mode == 1 || op.mode == 2 || (op.mode == 4 && profile().chip == Chip::dav3510);
-    if (op.id >= 0 && op.id < ids && mode_ok) return true;
+    if (op.id >= 0 && op.id < ids && cross_mode_ok(op)) return true;
     Finding f;
     f.code = "flag-id";
     f.message = text("%s: ids are 0 to %d; modes are 0, 1, 2, and 4 on dav-3510", op_word(op).c_str(), ids - 1);
@@ -175,12 +183,21 @@ static bool cross_id_ok(Core& core, const Op& op) {
     return false;
 }
 
+// False: the mode does not exist, and the operation is not carried out.
+static bool cross_ok(Core& core, Op& op) {
+    if (cross_id_ok(core, op)) return true;
+    op.id = static_cast<int16_t>(kept_bits(op.id, op.mode == 4 && core.unit == 0 ? kIntraIds : kCrossIds));
+    return cross_mode_ok(op);
+}
+
 void cross_set(int mode, Pipe pipe, int id) {
     Core& core = here("CrossCoreSetFlag");
     Op* op = make(core, OpKind::cross_set, pipe, AICORE_FRAME);
     op->mode = static_cast<int8_t>(mode);
     op->id = static_cast<int16_t>(id);
-    cross_id_ok(core, *op) ? record(core, op) : drop(core, op);
+    if (!cross_ok(core, *op)) return drop(core, op);
+    note_cross(core, *op);
+    record(core, op);
 }
 
 // On dav-2201 a wait stops the whole core; on dav-3510 only the pipe (asc-devkit, docs, 3510架构迁移指导).
@@ -190,7 +207,9 @@ void cross_wait(int mode, Pipe pipe, int id) {
     Op* op = make(core, OpKind::cross_wait, stopped, AICORE_FRAME);
     op->mode = static_cast<int8_t>(mode);
     op->id = static_cast<int16_t>(id);
-    cross_id_ok(core, *op) ? record(core, op) : drop(core, op);
+    if (!cross_ok(core, *op)) return drop(core, op);
+    note_cross(core, *op);
+    record(core, op);
 }
 
 void sync_all(bool only_aiv) {
@@ -250,6 +269,19 @@ void finding(const char* code, const char* message) {
     uint32_t site = in_vector_function() ? core->last_site : current_site(AICORE_FRAME, stack_end(*core));
     f.first = {"", "S", site};
     core->group->findings.add(std::move(f));
+}
+
+uint32_t place() { return current_site(AICORE_FRAME, stack_end(here("a place in the kernel"))); }
+
+void finding(const char* code, const char* message, const char* call, uint32_t earlier) {
+    Core& core = here("a finding");
+    Finding f;
+    f.code = code;
+    f.message = message;
+    f.core = core.group->where(core);
+    f.first = {call, "S", earlier};
+    f.second = {"use", "S", current_site(AICORE_FRAME, stack_end(core))};
+    core.group->findings.add(std::move(f));
 }
 
 void unsupported(const char* what) {

@@ -11,6 +11,24 @@ namespace aicore::engine {
 
 namespace {
 
+// Calls visit(unit, id) for each counter that a set of modes 1, 2 or 4 raises.
+template <class F>
+void each_target(Group& group, const Core& core, const Op& op, F&& visit) {
+    auto tell = [&](int unit, int id) {
+        if (group.cores[unit].present()) visit(unit, id);
+    };
+    if (op.mode == 1 || (op.mode == 2 && core.unit == 0)) {
+        tell(1, op.id);
+        tell(2, op.id);
+    } else if (op.mode == 2) {
+        tell(0, op.id);
+    } else if (op.mode == 4 && core.unit == 0) {
+        tell(op.id < kCrossIds ? 1 : 2, op.id % kCrossIds);
+    } else if (op.mode == 4) {
+        tell(0, op.id % kCrossIds + (core.unit == 2 ? kCrossIds : 0));
+    }
+}
+
 void deliver(Group& group, int unit, int mode, int id, const Arrival& arrival) {
     Core& target = group.cores[unit];
     if (!target.present()) return;
@@ -70,8 +88,38 @@ void set_mode4(Group& group, Core& core, const Op& op, const Arrival& arrival) {
     }
 }
 
+// What a wait may rely on when it takes one of several sets, of which nobody knows which came first. Before it, `taken`
+// others have been taken for sure; so an instruction is complete for sure when all but `taken` of the sets tell so.
+Knowledge what_is_certain(const std::vector<Arrival>& sets, size_t taken) {
+    Knowledge certain;
+    std::vector<uint32_t> column(sets.size());
+    for (int lane = 0; lane < kLanes; ++lane) {
+        for (size_t i = 0; i < sets.size(); ++i) column[i] = sets[i].signal.knowledge.clock.at[lane];
+        auto nth = column.begin() + static_cast<int64_t>(std::min(taken, sets.size() - 1));
+        std::nth_element(column.begin(), nth, column.end());
+        certain.clock.at[lane] = *nth;
+    }
+    certain.abroad = sets.front().signal.knowledge.abroad;
+    for (const Arrival& a : sets) {
+        if (a.signal.knowledge.abroad != certain.abroad) certain.abroad = nullptr;
+    }
+    return certain;
+}
+
+void learn_certain(Group& group, const Core& core, Lane& lane, Pipe pipe, const CrossCounter& counter) {
+    size_t taken = 0;
+    for (const CrossWait& w : counter.all_waits) {
+        bool own = w.lane == core.lane_id(pipe);
+        taken += own || lane.know.clock.at[w.lane] >= w.seq;
+    }
+    for (const auto& sets : counter.history) {
+        if (!sets.empty()) learn(group, lane, what_is_certain(sets, taken));
+    }
+}
+
 void count_taken(CrossCounter& counter, int lane, uint32_t seq) {
     ++counter.waits;
+    counter.all_waits.push_back({lane, seq});
     counter.recent_waits.push_back({lane, seq});
     if (counter.recent_waits.size() > kMaxPending + 1) counter.recent_waits.pop_front();
 }
@@ -89,11 +137,24 @@ void pass(Group&, Core& core, const Op& op, uint64_t start) {
 
 }  // namespace
 
+void note_cross(Core& core, const Op& op) {
+    uint32_t lane = 1u << core.lane_id(op.pipe);
+    if (op.kind == OpKind::cross_wait) {
+        core.cross.at(op.mode, op.id).wait_lanes |= lane;
+        return;
+    }
+    Group& group = *core.group;
+    each_target(group, core, op, [&](int unit, int id) { group.cores[unit].cross.at(op.mode, id).set_lanes |= lane; });
+}
+
 bool set_cross(Group& group, Core& core, const Op& op) {
     Lane& lane = core.lane(op.pipe);
     uint64_t start = start_time(core, lane, op);
     Arrival arrival{signal_of(core, op.pipe), op.site, core.lane_id(op.pipe)};
     arrival.signal.time = std::max(arrival.signal.time, start);
+    each_target(group, core, op, [&](int unit, int id) {
+        group.cores[unit].cross.at(op.mode, id).history[static_cast<size_t>(core.unit)].push_back(arrival);
+    });
     switch (op.mode) {
         case 0:
             tell_blocks(group, core, op);
@@ -125,7 +186,13 @@ bool wait_cross(Group& group, Core& core, const Op& op) {
         group.launch->inter().take_flag(core, op.id);
         learn_own_block(group, core, lane, *other);
     } else {
-        take(group, lane, counter.pending.front().signal);
+        const Signal& signal = counter.pending.front().signal;
+        if (counter.ambiguous()) {
+            learn_certain(group, core, lane, op.pipe, counter);
+            lane.free_at = std::max(lane.free_at, signal.time);
+        } else {
+            take(group, lane, signal);
+        }
         counter.pending.pop_front();
     }
     int at = 0;

@@ -2,6 +2,8 @@
 
 #include <cstring>
 
+#include "launch/profile.h"
+
 namespace aicore::engine {
 
 void Core::reset(Group* owner, int which) {
@@ -29,8 +31,11 @@ void Core::reset(Group* owner, int which) {
     finish = 0;
 }
 
-bool Core::stops_scalar(const Op& op) {
+bool Core::stops_scalar(const Op& op) const {
     switch (op.kind) {
+        // --cce-auto-sync waits for the other pipes in front of it, and so does everything behind it.
+        case OpKind::scalar_write:
+            return profile().auto_sync && unit != 0;
         case OpKind::scalar_read:
         case OpKind::barrier_all:
         case OpKind::sync_all:

@@ -74,7 +74,7 @@ struct Core {
     // Queues a recorded operation behind those of its pipe.
     void push(Op* op);
     // True for operations that the scalar unit waits for before it issues anything else.
-    static bool stops_scalar(const Op& op);
+    bool stops_scalar(const Op& op) const;
 };
 
 }  // namespace aicore::engine

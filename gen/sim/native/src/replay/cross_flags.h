@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <vector>
 
 #include "replay/clock.h"
 
@@ -32,6 +33,21 @@ struct CrossCounter {
     std::array<std::deque<Arrival>, 3> half;
     uint64_t sets = 0, waits = 0;
     std::deque<CrossWait> recent_waits;  // the last kMaxPending + 1
+
+    // A flag does not say which set it was. Where sets come from several pipes of a core, or several pipes wait, any of
+    // those that may have been made by then can have been the one: see what_is_certain() in between_cores.cpp.
+    uint32_t set_lanes = 0, wait_lanes = 0;            // that have been recorded
+    std::array<std::vector<Arrival>, kUnits> history;  // sets by core
+    std::vector<CrossWait> all_waits;
+
+    bool ambiguous() const {
+        if (wait_lanes & (wait_lanes - 1)) return true;
+        for (int unit = 0; unit < kUnits; ++unit) {
+            uint32_t lanes = (set_lanes >> (unit * kLanesPerUnit)) & ((1u << kLanesPerUnit) - 1);
+            if (lanes & (lanes - 1)) return true;
+        }
+        return false;
+    }
 };
 
 class CrossFlags {

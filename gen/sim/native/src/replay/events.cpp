@@ -57,13 +57,25 @@ void Flag::issue_wait(Op& op) {
     open.pop_front();
 }
 
+static const Signal& certain_signal(const Core& core, const Op& op, const Flag& flag) {
+    const Lane& lane = core.lanes[static_cast<int>(op.pipe)];
+    size_t over = 0;
+    for (const FlagWait& w : flag.waited) {
+        over += w.lane == core.lane_id(op.pipe) || lane.know.clock.at[w.lane] >= w.seq;
+    }
+    return flag.history[std::min(over, flag.history.size() - 1)];
+}
+
 bool set_event(Group&, Core& core, const Op& op) {
     Lane& lane = core.lane(op.pipe);
     uint64_t start = start_time(core, lane, op);
     Signal signal = signal_of(core, op.pipe);
     signal.time = std::max(signal.time, start);
-    flag_of(core, op.pipe, op.other, op.id).done.push_back({op.value, signal, op.site, op.other});
-    profile().flag_identity == FlagIdentity::strict ? core.wake_all() : core.wake(op.other);
+    Flag& flag = flag_of(core, op.pipe, op.other, op.id);
+    flag.done.push_back({op.value, signal, op.site, op.other});
+    bool strict = profile().flag_identity == FlagIdentity::strict;
+    if (strict) flag.history.push_back(signal);
+    strict ? core.wake_all() : core.wake(op.other);
     retire(core, op.pipe, start, 0);
     return true;
 }
@@ -75,8 +87,15 @@ bool wait_event(Group& group, Core& core, const Op& op) {
         std::find_if(flag.done.begin(), flag.done.end(), [&](const DoneSet& d) { return d.ordinal == op.value; });
     if (set == flag.done.end()) return false;  // freed by set_event()
     Lane& lane = core.lane(op.pipe);
-    take(group, lane, set->signal);
+    bool strict = profile().flag_identity == FlagIdentity::strict;
+    take(group, lane, strict ? certain_signal(core, op, flag) : set->signal);
+    lane.free_at = std::max(lane.free_at, set->signal.time);
     flag.done.erase(set);
+    if (strict) {
+        FlagWait over;
+        count_wait(core, op.pipe, over.lane, over.seq);
+        flag.waited.push_back(over);
+    }
     bool scalar = op.pipe == Pipe::s;
     retire(core, op.pipe, start_time(core, lane, op), 0);
     if (scalar) scalar_goes_on(core);

@@ -86,12 +86,10 @@ bool execute(Group& group, Core& core, Op& op) {
     }
     uint32_t seq = ++lane.issued;
     if (!op.skip) run_instruction(group, core, op, seq);
-    bool read = op.kind == OpKind::scalar_read;
+    bool read = op.kind == OpKind::scalar_read, stops = core.stops_scalar(op);
     retire(core, op.pipe, start, op.cycles);
-    if (read) {
-        scalar_goes_on(core);
-        core.state = FiberState::ready;
-    }
+    if (stops) scalar_goes_on(core);
+    if (read) core.state = FiberState::ready;
     return true;
 }
 

@@ -25,6 +25,11 @@ struct OpenSet {
     Pipe to = Pipe::s;
 };
 
+struct FlagWait {
+    int lane = 0;
+    uint32_t seq = 0;
+};
+
 // A set that was executed and that no wait has taken yet.
 struct DoneSet {
     uint64_t ordinal = 0;
@@ -45,6 +50,11 @@ struct Flag {
     uint32_t lowest_site = 0;
 
     std::vector<DoneSet> done;
+
+    // Under the strict identity several pipes may wait for one flag, and a wait may take an earlier set than the
+    // program has for it: what it may rely on is the set that comes after as many as waits are over for sure.
+    std::vector<Signal> history;   // of all executed sets, in order
+    std::vector<FlagWait> waited;  // the executed waits
 
     // Numbers the set; returns the one that it overwrites, if it does.
     bool issue_set(Op& op, OpenSet& overwritten);

@@ -83,12 +83,15 @@ static Core* next_of(Group& group, Pipe& pipe) {
     const Schedule& schedule = profile().schedule;
     Core* found = nullptr;
     uint64_t best = UINT64_MAX;
-    int best_rank = 2;
+    int best_rank = 4;
     for (Core& core : group.cores) {
         for (unsigned open = core.pending & static_cast<unsigned>(~core.blocked); open; open &= open - 1) {
             int p = __builtin_ctz(open);
             uint64_t index = core.lanes[p].head->index;
             int rank = schedule.rank(lane_of(core.unit, static_cast<Pipe>(p)));
+            // All sets that it might take should have been made before.
+            const Op& head = *core.lanes[p].head;
+            if (head.kind == OpKind::cross_wait && core.cross.at(head.mode, head.id).ambiguous()) rank += 2;
             if (rank > best_rank || (rank == best_rank && index >= best)) continue;
             best = index;
             best_rank = rank;

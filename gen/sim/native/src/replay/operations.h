@@ -8,6 +8,8 @@ namespace aicore::engine {
 bool execute(Group& group, Core& core, Op& op);
 bool set_event(Group& group, Core& core, const Op& op);
 bool wait_event(Group& group, Core& core, const Op& op);
+// A flag between cores is recorded: who sets it, and who waits.
+void note_cross(Core& core, const Op& op);
 bool set_cross(Group& group, Core& core, const Op& op);
 bool wait_cross(Group& group, Core& core, const Op& op);
 bool sync_blocks(Group& group, Core& core, Op& op);
