@@ -2,6 +2,7 @@
 # what: the same product with a vector epilogue, synchronised by the compiler across the three cores
 # chip: 950
 # expect: clean
+# expect xflag=binary: clean
 # values: C = A @ B.T + 1
 
 import tilelang

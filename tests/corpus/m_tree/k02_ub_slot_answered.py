@@ -2,7 +2,8 @@
 # what: each AIV gives a slot back after its store; both slots are free at first, so two counts are left at the end
 # twin: k02_ub_slot_reused_without_answer.py
 # chip: 950
-# expect: clean
+# expect: clean; note cross-flag-left @answer
+# expect xflag=binary: cross-flag-overflow AIV MTE3→AIC S @prime; cross-flag-overflow AIV MTE3→AIC S @answer; cross-flag-overflow AIC FIX→AIV S @tell_first; cross-flag-overflow AIC FIX→AIV S @tell_second
 # values: C = A @ B.T
 
 import tilelang
@@ -46,14 +47,14 @@ def product(A, B):
                 T.ascend_cross_core_wait_flag(4, "PIPE_FIX", 17)
                 T.dual_copy(c_l0c, c_ub[s % SLOTS, :, :])
                 T.ascend_set_flag("FIX_M", 0)
-                T.ascend_cross_core_set_flag(4, "PIPE_FIX", 0)
-                T.ascend_cross_core_set_flag(4, "PIPE_FIX", 16)
+                T.ascend_cross_core_set_flag(4, "PIPE_FIX", 0)  # @tell_first
+                T.ascend_cross_core_set_flag(4, "PIPE_FIX", 16)  # @tell_second
             T.ascend_wait_flag("MTE1_MTE2", 0)
             T.ascend_wait_flag("FIX_M", 0)
 
         with T.Vector() as sid:
             for i in T.serial(SLOTS):
-                T.ascend_cross_core_set_flag(4, "PIPE_MTE3", 1)
+                T.ascend_cross_core_set_flag(4, "PIPE_MTE3", 1)  # @prime
             for s in T.serial(TILES):
                 T.ascend_cross_core_wait_flag(4, "PIPE_MTE3", 0)
                 T.copy(
@@ -63,5 +64,5 @@ def product(A, B):
                         0:TILE_N,
                     ],
                 )
-                T.ascend_cross_core_set_flag(4, "PIPE_MTE3", 1)
+                T.ascend_cross_core_set_flag(4, "PIPE_MTE3", 1)  # @answer
     return C

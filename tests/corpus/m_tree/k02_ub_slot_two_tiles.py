@@ -2,6 +2,7 @@
 # what: as many tiles as slots: no slot is used again, so nobody has to answer
 # chip: 950
 # expect: clean
+# expect xflag=binary: cross-flag-overflow AIC FIX→AIV S @tell_first; cross-flag-overflow AIC FIX→AIV S @tell_second
 # values: C = A @ B.T
 
 import tilelang
@@ -43,8 +44,8 @@ def product(A, B):
                 T.ascend_wait_flag("M_FIX", 0)
                 T.dual_copy(c_l0c, c_ub[s % SLOTS, :, :])
                 T.ascend_set_flag("FIX_M", 0)
-                T.ascend_cross_core_set_flag(4, "PIPE_FIX", 0)
-                T.ascend_cross_core_set_flag(4, "PIPE_FIX", 16)
+                T.ascend_cross_core_set_flag(4, "PIPE_FIX", 0)  # @tell_first
+                T.ascend_cross_core_set_flag(4, "PIPE_FIX", 16)  # @tell_second
             T.ascend_wait_flag("MTE1_MTE2", 0)
             T.ascend_wait_flag("FIX_M", 0)
 

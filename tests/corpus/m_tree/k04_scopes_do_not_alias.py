@@ -1,4 +1,4 @@
-# case: K04
+# case: K04, must-not-flag 6
 # what: the L1 tiles and the accumulator all begin at offset 0 of their memories, and a second product adds to the first
 # chip: 950
 # expect: clean

@@ -1,4 +1,4 @@
-# case: K05
+# case: must-not-flag 5
 # what: the same without the pair: V instructions follow each other anyway
 # twin: k05_vector_pair.py
 # chip: 950

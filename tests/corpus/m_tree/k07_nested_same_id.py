@@ -2,7 +2,7 @@
 # what: two flags of MTE3 with one id are out at once; only the pipe that waits tells them apart
 # twin: k07_nested_two_ids.py
 # chip: 950
-# expect: clean
+# expect: clean; note flag-set-twice MTE3→MTE2 @inner
 # expect flag_identity=strict: flag-set-twice MTE3→MTE2 @outer @inner; race-war MTE3→MTE2 @store @load
 # values: first = x
 # values: second = z

@@ -2,6 +2,7 @@
 # what: a hand-written mixed kernel: rings in L1, one accumulator, one UB tile that AIC and AIVs hand to each other
 # chip: 950
 # expect: clean
+# expect xflag=binary: clean
 # values: C = np.maximum(A @ B.T, 0)
 
 import tilelang

@@ -1,4 +1,4 @@
-# case: must-not-flag 4
+# case: transposition
 # what: B[K, N] is turned over on its way into L1; K ends inside a tile
 # chip: 950
 # expect: clean

@@ -1,0 +1,57 @@
+# case: cube and vector
+# what: a slot for each of sixteen tiles: the Cube may announce all before an AIV takes one, and a flag counts to fifteen
+# twin: cube_fifteen_tiles_ahead.py
+# chip: 950
+# expect: cross-flag-overflow AIC FIX→AIV S @first; cross-flag-overflow AIC FIX→AIV S @second
+
+import tilelang
+import tilelang.ascend.language as T
+
+MANUAL = {tilelang.PassConfigKey.TL_ENABLE_AUTO_SCHEDULE: False}
+TILES = 16
+M = 32
+N = 32
+K = 16
+
+
+@tilelang.jit(target="ascend", pass_configs=MANUAL)
+def products(A, B):
+    A: T.Tensor((TILES * M, K), T.float16)
+    B: T.Tensor((N, K), T.float16)
+    C = T.empty((TILES * M, N), T.float32)
+
+    with T.Kernel(1) as core:
+        a_l1 = T.alloc_l1((M, K), T.float16)
+        b_l1 = T.alloc_l1((N, K), T.float16)
+        c_l0c = T.alloc_l0c((M, N), T.float32)
+        c_ub = T.alloc_shared((TILES, M // 2, N), T.float32)
+
+        with T.Cube():
+            T.copy(B, b_l1)
+            T.ascend_set_flag("MTE1_MTE2", 0)
+            T.ascend_set_flag("FIX_M", 0)
+            for t in T.serial(TILES):
+                T.ascend_wait_flag("MTE1_MTE2", 0)
+                T.copy(A[t * M, 0], a_l1)
+                T.ascend_set_flag("MTE2_MTE1", 0)
+                T.ascend_wait_flag("MTE2_MTE1", 0)
+                T.ascend_wait_flag("FIX_M", 0)
+                T.gemm(a_l1, b_l1, c_l0c, transpose_B=True, clear_accum=True)
+                T.ascend_set_flag("MTE1_MTE2", 0)
+                T.ascend_set_flag("M_FIX", 0)
+                T.ascend_wait_flag("M_FIX", 0)
+                T.dual_copy(c_l0c, c_ub[t, :, :])
+                T.ascend_set_flag("FIX_M", 0)
+                T.ascend_cross_core_set_flag(4, "PIPE_FIX", 0)  # @first
+                T.ascend_cross_core_set_flag(4, "PIPE_FIX", 16)  # @second
+            T.ascend_wait_flag("MTE1_MTE2", 0)
+            T.ascend_wait_flag("FIX_M", 0)
+
+        with T.Vector() as sid:
+            for t in T.serial(TILES):
+                T.ascend_cross_core_wait_flag(4, "PIPE_MTE3", 0)
+                T.copy(
+                    c_ub[t, :, :],
+                    C[t * M + sid * (M // 2) : t * M + (sid + 1) * (M // 2), 0:N],
+                )
+    return C
