@@ -31,8 +31,20 @@ def padding(elements: int) -> str:
     return f"{_HEAD}DataCopyPad(a, g, DataCopyExtParams{{1, 32, 0, 0, 0}}, DataCopyPadExtParams<float>{{true, 0, {elements}, 0.0f}});{_END}"
 
 
-# Body, and the argument that the message names.
+TRANSPOSED_FLOATS = "LoadData with ifTranspose of floats"
+
+# Body, and what the message names.
 WRONG = {
+    TRANSPOSED_FLOATS: (
+        """
+    LocalTensor<float> l1(TPosition::A1, 0, 256), l0(TPosition::A2, 0, 256);
+    GlobalTensor<float> g; g.SetGlobalBuffer((__gm__ float*)x, 16384);
+    DataCopy(l1, g, 256);
+    SetFlag<HardEvent::MTE2_MTE1>(0); WaitFlag<HardEvent::MTE2_MTE1>(0);
+    LoadData(l0, l1, LoadData2DParams{0, 2, 1, 0, 0, true, 0});
+    PipeBarrier<PIPE_ALL>();""",
+        "ifTranspose takes elements of 2 bytes only",
+    ),
     "256 repeats": (repeats(256), "repeatTime is 256"),
     "300 repeats of a reduction": (
         f"{_HEAD}ReduceRepeat<ReduceType::SUM>(a[32000], a, 64, 300, 1, 1, 8);{_END}",
@@ -56,7 +68,10 @@ RIGHT = {
     Adds<float, false>(a, a, 1.0f, MASK_PLACEHOLDER, 1, UnaryRepeatParams{{1, 1, 8, 8}});
     SetMaskNorm();{_END}""",
 }
-SUITE = Suite({**{name: body for name, (body, _) in WRONG.items()}, **RIGHT})
+SUITE = Suite(
+    {**{name: body for name, (body, _) in WRONG.items()}, **RIGHT},
+    cube=frozenset({TRANSPOSED_FLOATS}),
+)
 
 chips = pytest.mark.parametrize("chip", CHIPS)
 

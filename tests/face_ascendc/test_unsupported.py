@@ -42,9 +42,6 @@ CUBE = {
         "AscendC::Fixpipe(quantPre that does not convert the type of src to the type of dst; modelled are NoQuant, "
         "F322F16 and F322BF16)"
     ),
-    "LoadData2DParams p; p.repeatTimes = 1; p.ifTranspose = true; LoadData(a2, l1, p);": (
-        "AscendC::LoadData(ifTranspose with elements of 1 or 4 bytes; use LoadDataWithTranspose)"
-    ),
     "float v = l1.GetValue(0); l1.SetValue(1, v);": (
         "AscendC::LocalTensor::GetValue on a memory that the scalar unit cannot read"
     ),

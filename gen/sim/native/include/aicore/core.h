@@ -156,6 +156,9 @@ const uint64_t* simt_warp_exchange(uint64_t value, uint32_t* active);
 [[noreturn]] void unsupported(const char* what);
 // A fault that only a face can see (a queue used against its protocol). `code` is a rule code such as "queue-free".
 void finding(const char* code, const char* message);
+// The place of the running call, for a finding that is made later and names both: `call` was made at `earlier`.
+uint32_t place();
+void finding(const char* code, const char* message, const char* call, uint32_t earlier);
 // Ends the calling core after a finding that leaves it no way on. What it would have done later is not held against it.
 [[noreturn]] void stop_core();
 

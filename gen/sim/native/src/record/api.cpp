@@ -79,10 +79,6 @@ void check_shared_id(Core& core, const Op& wait) {
     }
 }
 
-// The id that a field of so many values keeps of one that does not fit: the operation was reported and is carried out
-// with it, so that what it orders is no second finding (asc-devkit, docs, CrossCoreSetFlag: the low 4 bits are taken).
-int kept_bits(int id, int values) { return id & (values - 1); }
-
 // An operation that was reported and is not carried out.
 void drop(Core& core, Op* op) { core.recording.release(op); }
 
@@ -131,7 +127,7 @@ void set_flag(Pipe from, Pipe to, int id) {
     Op* op = make(core, OpKind::set_flag, from, AICORE_FRAME);
     op->other = to;
     op->id = static_cast<int16_t>(id);
-    if (!flag_id_ok(core, *op)) op->id = static_cast<int16_t>(id = kept_bits(id, kFlagIds));
+    if (!flag_id_ok(core, *op)) return drop(core, op);
     op->index = core.next_index;
     Flag& flag = flag_of(core, from, to, id);
     OpenSet older;
@@ -149,7 +145,7 @@ void wait_flag(Pipe from, Pipe to, int id) {
     Op* op = make(core, OpKind::wait_flag, to, AICORE_FRAME);
     op->other = from;
     op->id = static_cast<int16_t>(id);
-    if (!flag_id_ok(core, *op)) op->id = static_cast<int16_t>(id = kept_bits(id, kFlagIds));
+    if (!flag_id_ok(core, *op)) return drop(core, op);
     flag_of(core, from, to, id).issue_wait(*op);
     check_shared_id(core, *op);
     record(core, op);
@@ -183,10 +179,12 @@ static bool cross_id_ok(Core& core, const Op& op) {
     return false;
 }
 
-// False: the mode does not exist, and the operation is not carried out.
+// An id that does not exist is reported and cut to its low bits, as the chip does (asc-devkit, docs, CrossCoreSetFlag);
+// false where the mode does not exist, and the operation is not carried out.
 static bool cross_ok(Core& core, Op& op) {
     if (cross_id_ok(core, op)) return true;
-    op.id = static_cast<int16_t>(kept_bits(op.id, op.mode == 4 && core.unit == 0 ? kIntraIds : kCrossIds));
+    int ids = op.mode == 4 && core.unit == 0 ? kIntraIds : kCrossIds;
+    op.id = static_cast<int16_t>(op.id & (ids - 1));
     return cross_mode_ok(op);
 }
 

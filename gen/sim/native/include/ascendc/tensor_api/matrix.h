@@ -34,8 +34,11 @@ inline void issue_fractals(const char* name, ops::Mem dst, ops::Mem src, const o
 // which takes startIndex in columns and, transposed into L0A, leaves no gaps
 // (impl/basic_api/dav_3510/kernel_operator_mm_impl.h).
 inline void load_2d(ops::Mem dst, ops::Mem src, const AscendC::LoadData2DParams& p, uint8_t elem) {
-    if (p.ifTranspose && elem != 2) {
-        unsupported("AscendC::LoadData(ifTranspose with elements of 1 or 4 bytes; use LoadDataWithTranspose)");
+    // A rule of the instruction (docs, LoadData_2D, ifTranspose); what is loaded then is not said.
+    const bool transposes = p.ifTranspose && elem == 2;
+    if (p.ifTranspose && !transposes && on_aic()) {
+        finding("argument-range",
+                "LoadData: ifTranspose takes elements of 2 bytes only. Use LoadDataWithTranspose for 1 and 4 bytes.");
     }
     constexpr bool is_950 = kChip == Chip::dav3510;
     if (is_950 && p.startIndex != 0) {
@@ -46,7 +49,7 @@ inline void load_2d(ops::Mem dst, ops::Mem src, const AscendC::LoadData2DParams&
     f.inner = p.repeatTimes;
     f.src_inner = p.addrMode == 0 || is_950 ? int32_t{p.srcStride} : -int32_t{p.srcStride};
     f.dst_inner = dense ? 1 : p.dstGap + 1;
-    f.transpose = p.ifTranspose;
+    f.transpose = transposes;
     f.elem = elem;
     issue_fractals("LoadData", dst, shifted(src, p.startIndex), f);
 }

@@ -20,7 +20,11 @@ struct Buffer {
     HardEvent free_event = HardEvent::MAX;
     uint8_t mutex = 0;
     uint8_t queue = 0;  // index of its queue in the TPipe
+    uint32_t frees = 0;
+    uint32_t freed_at = 0;  // the place of the last FreeTensor
 };
+
+inline uint32_t frees_of(const Buffer* buffer) { return buffer->frees; }
 
 // The stream of a queue that is named by one position only.
 constexpr TPosition queue_source(TPosition position) {

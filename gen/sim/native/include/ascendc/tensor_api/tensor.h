@@ -5,7 +5,11 @@
 
 namespace aicore::ascendc {
 struct Buffer;  // one buffer of a TPipe
-}
+
+// How often the buffer was freed; a handle that is older than the last time must not be used any more.
+inline uint32_t frees_of(const Buffer* buffer);
+inline void report_freed(const Buffer* buffer);
+}  // namespace aicore::ascendc
 
 namespace AscendC {
 
@@ -65,6 +69,7 @@ public:
         other.lo_ = lo_, other.hi_ = hi_;
         other.position_ = position_;
         other.buffer_ = buffer_;
+        other.frees_ = frees_;
         return other;
     }
 
@@ -93,13 +98,17 @@ public:
 
     // For the face itself.
     aicore::Space space() const { return aicore::ascendc::space_of(position_); }
-    aicore::ops::Mem mem() const { return {space(), address_, lo_, hi_, aicore::Unit::self}; }
+    aicore::ops::Mem mem() const {
+        require_not_freed();
+        return {space(), address_, lo_, hi_, aicore::Unit::self};
+    }
     aicore::ascendc::Buffer* buffer() const { return buffer_; }
     static LocalTensor in_buffer(TPosition position, uint32_t address, uint32_t bytes, uint32_t lo, uint32_t hi,
                                  aicore::ascendc::Buffer* buffer) {
         LocalTensor tensor(position, address, bytes / static_cast<uint32_t>(sizeof(T)));
         tensor.lo_ = lo, tensor.hi_ = hi;
         tensor.buffer_ = buffer;
+        tensor.frees_ = aicore::ascendc::frees_of(buffer);
         return tensor;
     }
 
@@ -107,7 +116,11 @@ private:
     template <class U>
     friend class LocalTensor;
 
+    void require_not_freed() const {
+        if (buffer_ != nullptr && aicore::ascendc::frees_of(buffer_) != frees_) aicore::ascendc::report_freed(buffer_);
+    }
     aicore::Region element(uint32_t index, bool write) const {
+        require_not_freed();
         aicore::Region region;
         region.space = space();
         region.write = write;
@@ -129,6 +142,7 @@ private:
     TPosition position_ = TPosition::VECCALC;
     int32_t tag_ = -1;
     aicore::ascendc::Buffer* buffer_ = nullptr;
+    uint32_t frees_ = 0;  // of the buffer, when this handle was made
 };
 
 // A tensor in global memory. The model knows the bounds of every allocation there.

@@ -238,6 +238,14 @@ inline Message describe(const QueueType& type, int count, const Buffer& first) {
                    name_of(type.space()), first.address);
 }
 
+// The machine goes on with the bytes of whoever holds the buffer now (asc-devkit, docs, TQue, FreeTensor).
+inline void report_freed(const Buffer* buffer) {
+    const QueueEntry& queue = state().pipe->queue(buffer->queue);
+    const Message name = describe(queue.type, queue.count, *buffer);
+    const Message message("%s: a tensor is used after FreeTensor. Write FreeTensor() after its last use.", name.text);
+    finding("queue-free", message.text, "FreeTensor", buffer->freed_at);
+}
+
 }  // namespace aicore::ascendc
 
 inline void AscendC::TPipe::report_what_is_left(const aicore::ascendc::QueueEntry& queue) const {

@@ -94,6 +94,8 @@ public:
             set_event(buffer->free_event, buffer->free_id);
         }
         buffer->state = BufferState::free;
+        ++buffer->frees;
+        buffer->freed_at = place();
     }
 
     // Waits for the flags of all free buffers (FreeAllEvent).
