@@ -59,9 +59,11 @@ def test_a_freed_tensor_is_reported_where_it_is_freed_and_where_it_is_used(
     assert [f.code for f in done.errors] == ["queue-free"], said(done)
     (finding,) = done.errors
     assert "used after FreeTensor" in finding.message
-    assert finding.first is not None and finding.first.op == "FreeTensor"
+    assert finding.first is not None
+    assert finding.first.op == "FreeTensor"
     assert finding.first.line is not None
-    assert finding.second is not None and finding.second.line is not None
+    assert finding.second is not None
+    assert finding.second.line is not None
 
 
 @chips

@@ -22,6 +22,7 @@ struct Buffer {
     uint8_t queue = 0;  // index of its queue in the TPipe
     uint32_t frees = 0;
     uint32_t freed_at = 0;  // the place of the last FreeTensor
+    uint32_t told = 0;      // the value of `frees` when a use after FreeTensor was reported
 };
 
 inline uint32_t frees_of(const Buffer* buffer) { return buffer->frees; }

@@ -8,7 +8,7 @@ struct Buffer;  // one buffer of a TPipe
 
 // How often the buffer was freed; a handle that is older than the last time must not be used any more.
 inline uint32_t frees_of(const Buffer* buffer);
-inline void report_freed(const Buffer* buffer);
+inline void report_freed(Buffer* buffer);
 }  // namespace aicore::ascendc
 
 namespace AscendC {

@@ -239,7 +239,9 @@ inline Message describe(const QueueType& type, int count, const Buffer& first) {
 }
 
 // The machine goes on with the bytes of whoever holds the buffer now (asc-devkit, docs, TQue, FreeTensor).
-inline void report_freed(const Buffer* buffer) {
+inline void report_freed(Buffer* buffer) {
+    if (buffer->told == buffer->frees) return;
+    buffer->told = buffer->frees;
     const QueueEntry& queue = state().pipe->queue(buffer->queue);
     const Message name = describe(queue.type, queue.count, *buffer);
     const Message message("%s: a tensor is used after FreeTensor. Write FreeTensor() after its last use.", name.text);
