@@ -300,6 +300,13 @@ def scorecard(
     corpus: Annotated[
         str, typer.Option(metavar="DIR", help="Folder with a_tree, m_tree and ascendc kernels.")
     ] = "tests/corpus",
+    mutants: Annotated[
+        str,
+        typer.Option(
+            metavar="N|all|none",
+            help="Mutants of each clean kernel to run; a fixed sample.",
+        ),
+    ] = "12",
     write: Annotated[
         bool, typer.Option("--write", help="Write docs/scorecard.md and the README's table.")
     ] = False,
@@ -308,9 +315,10 @@ def scorecard(
     """Say how often the judge is right: every kernel of a corpus against what it expects."""
 
     def command() -> Exit:
-        from gen.cli.scorecard import print_scorecard
+        from gen.cli.scorecard import mutant_options, print_scorecard
 
-        return print_scorecard(Path(corpus), write=write, as_json=json)
+        options = mutant_options(mutants)
+        return print_scorecard(Path(corpus), options, write=write, as_json=json)
 
     guarded(command, as_json=json)
 

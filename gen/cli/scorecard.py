@@ -6,6 +6,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from rich.console import Console
@@ -16,7 +17,8 @@ from gen.cli.exits import Exit
 from gen.cli.guard import print_json
 from gen.cli.terminal import stdout_console
 from gen.errors import Diagnostic, GenError
-from gen.score.scorecard import Report, Scorecard, score
+from gen.score.kills import SAMPLE, judge_mutants, rendered
+from gen.score.scorecard import Report, Scorecard, clean_kernels, score
 from gen.show.scorecard import document, show, to_json, with_table
 
 DOCUMENT = Path("docs/scorecard.md")
@@ -24,7 +26,29 @@ README = Path("README.md")
 QUIET_SECONDS = 5.0
 
 
-def print_scorecard(corpus: Path, *, write: bool, as_json: bool) -> Exit:
+@dataclass(frozen=True)
+class MutantOptions:
+    """Which mutants are judged: none, `sample` of each clean kernel of the corpus, or (None) all of them."""
+
+    wanted: bool = True
+    sample: int | None = SAMPLE
+    specs: Path = Path("specs")
+    """Folder of the specs whose renderings are mutated too."""
+
+
+def mutant_options(text: str) -> MutantOptions:
+    """`all`, `none`, or how many of each kernel. Raises GenError (E140)."""
+    if text in ("all", "none"):
+        return MutantOptions(wanted=text == "all", sample=None)
+    if not text.isdecimal():
+        message = f"`{text}` is not a number of mutants"
+        raise GenError(
+            [Diagnostic("E140", message, "--mutants", help="write a number, all or none")]
+        )
+    return MutantOptions(wanted=int(text) > 0, sample=int(text))
+
+
+def print_scorecard(corpus: Path, mutants: MutantOptions, *, write: bool, as_json: bool) -> Exit:
     """Judges the corpus and prints the score; Findings where a kernel is not judged as it says.
 
     `write`: `docs/scorecard.md` and the table of the README are written, below the current folder.
@@ -32,6 +56,9 @@ def print_scorecard(corpus: Path, *, write: bool, as_json: bool) -> Exit:
     require_cache()
     with _progress() as report:
         card = score(corpus, report)
+        if mutants.wanted:
+            subjects = [*rendered(mutants.specs.glob("*.yaml")), *clean_kernels(card)]
+            card = replace(card, kills=judge_mutants(subjects, mutants.sample, report))
     if as_json:
         print_json(to_json(card))
     else:

@@ -1,8 +1,37 @@
-"""How many mutants of kernels that are clean the judge finds, by the kind of mistake."""
+"""How many mutants of clean kernels the judge finds, by the kind of mistake: of the corpus, and of the rendered kernels.
+
+Each kernel is built once with all its mutants; of these a sample is run, the same in every run (`sample`).
+"""
 
 from __future__ import annotations
 
+import json
+import os
+import zlib
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from gen.cache import content_key, keep, recall
+from gen.check.foreign import RunOptions, ready_file
+from gen.compile.base import CompileError
+from gen.errors import GenError
+from gen.plan import Plan, Tree, plan
+from gen.render import render
+from gen.score.breaking import kernel_of
+from gen.score.corpus import TIMEOUT
+from gen.score.keys import CACHE, judge_key
+from gen.score.mutants import Mutant, Operator
+from gen.score.mutation import Fate, Kernel, Mutants, NotCleanError
+from gen.spec import Spec, load
+
+SAMPLE = 12
+"""Mutants of a kernel of the corpus that are run, where nobody says otherwise."""
+
+Report = Callable[[str, int, int], None]
 
 
 @dataclass(frozen=True)
@@ -18,6 +47,162 @@ class KillRow:
 
     @property
     def rate(self) -> float | None:
-        """Share of the mutants that are none the less wrong which was found; None where there are none."""
+        """Share of the mutants that are wrong none the less which was found; None where there are none."""
         counted = self.killed + self.survived + self.unsupported
         return self.killed / counted if counted else None
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A kernel whose mutants are judged: a file of the corpus on a chip, or the rendering of a spec."""
+
+    tree: Tree
+    name: str
+    text: str
+    chip: str = ""
+    path: Path | None = None
+    spec: Spec | None = None
+
+    def build(self) -> Kernel:
+        """Compiles it. Raises GenError."""
+        if self.spec is not None:
+            return kernel_of(self.spec, self.tree)[0]
+        assert self.path is not None
+        ready = ready_file(self.path, RunOptions(chip=self.chip, timeout=TIMEOUT))
+        made = ready.prepared
+        return Kernel(
+            self.name, made.program, made.given(ready.values), made.outputs(), ready.profile
+        )
+
+
+@dataclass(frozen=True)
+class Kills:
+    """What came of the mutants; `left_out` are kernels that have none: not clean, or not to be built with them."""
+
+    rows: tuple[KillRow, ...] = ()
+    kernels: int = 0
+    mutants: int = 0
+    """How many were run."""
+    possible: int = 0
+    """How many there are."""
+    left_out: int = 0
+    survivors: tuple[str, ...] = ()
+    """Kernel, line and change of each mutant that survived."""
+
+
+def rendered(paths: Iterable[Path]) -> tuple[Subject, ...]:
+    """The renderings of specs, in every tree that takes them."""
+    return tuple(
+        subject
+        for path in sorted(paths)
+        for spec in [load(str(path))]
+        for subject in _renderings(spec, plan(spec))
+    )
+
+
+def _renderings(spec: Spec, planned: Plan) -> Iterable[Subject]:
+    rendering = render(planned)
+    for tree in Tree:
+        if tree not in planned.refused:
+            text = "\0".join(file.text for file in rendering.of_tree(tree))
+            yield Subject(tree, f"{spec.name} ({tree})", text, spec=spec)
+
+
+def judge_mutants(
+    subjects: Sequence[Subject],
+    sample: int | None = SAMPLE,
+    report: Report = lambda what, done, of: None,
+    *,
+    jobs: int | None = None,
+) -> Kills:
+    """Runs the mutants of every subject, `sample` of each corpus kernel (None: all), all of each rendered one."""
+    found: dict[int, _Fates | None] = {}
+    pool = ThreadPoolExecutor(jobs or os.cpu_count() or 1)
+    try:
+        waiting = {pool.submit(_fates, s, sample): i for i, s in enumerate(subjects)}
+        for job in as_completed(waiting):
+            found[waiting[job]] = job.result()
+            report(f"mutants of {subjects[waiting[job]].name}", len(found), len(subjects))
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
+    return _added([(subjects[i], found[i]) for i in range(len(subjects))])
+
+
+@dataclass(frozen=True)
+class _Fates:
+    """Of one kernel: (operator, fate, what was changed) of each mutant that was run, and how many there are."""
+
+    fates: tuple[tuple[str, str, str], ...]
+    possible: int
+
+
+def _fates(subject: Subject, sample: int | None) -> _Fates | None:
+    """None where the kernel has no mutants to speak of."""
+    wanted = None if subject.spec is not None else sample
+    name = content_key(
+        "mutants", subject.text, subject.name, subject.chip, str(wanted), judge_key()
+    )
+    stored = recall(CACHE, name)
+    if stored is not None:
+        kept = json.loads(stored)
+        return kept and _Fates(tuple(map(tuple, kept["fates"])), kept["possible"])
+    made = _judged(subject, wanted)
+    plain = made and {"fates": made.fates, "possible": made.possible}
+    keep(CACHE, name, json.dumps(plain).encode())
+    return made
+
+
+def _judged(subject: Subject, sample: int | None) -> _Fates | None:
+    try:
+        mutants = Mutants(subject.build())
+    except (NotCleanError, CompileError, GenError):
+        return None
+    cases = [mutants.judge(m) for m in _sampled(mutants.mutants, sample, subject.name)]
+    fates = tuple((str(c.mutant.operator), str(c.fate), _told(subject, c.mutant)) for c in cases)
+    return _Fates(fates, len(mutants.mutants))
+
+
+def _sampled(mutants: Sequence[Mutant], count: int | None, name: str) -> list[Mutant]:
+    """`count` of the mutants, always the same ones for a kernel."""
+    if count is None or len(mutants) <= count:
+        return list(mutants)
+    rng = np.random.Generator(np.random.PCG64(zlib.crc32(name.encode())))
+    chosen = sorted(rng.choice(len(mutants), count, replace=False))
+    return [mutants[i] for i in chosen]
+
+
+def _told(subject: Subject, mutant: Mutant) -> str:
+    after = mutant.after.strip() or "nothing"
+    return f"{subject.name}, device line {mutant.line}: {mutant.before.strip()} became {after}"
+
+
+def _added(found: Sequence[tuple[Subject, _Fates | None]]) -> Kills:
+    counts: dict[tuple[str, str], dict[str, int]] = {}
+    survivors = []
+    for subject, fates in found:
+        for operator, fate, told in fates.fates if fates else ():
+            row = counts.setdefault((subject.tree, operator), dict.fromkeys(Fate, 0))
+            row[fate] += 1
+            if fate in (Fate.SURVIVED, Fate.UNSUPPORTED):
+                survivors.append(told)
+    made = [fates for _, fates in found if fates is not None]
+    order = [(tree, operator) for tree in Tree for operator in Operator]
+    return Kills(
+        rows=tuple(_row(*key, counts[key]) for key in order if key in counts),
+        kernels=len(made),
+        mutants=sum(len(fates.fates) for fates in made),
+        possible=sum(fates.possible for fates in made),
+        left_out=len(found) - len(made),
+        survivors=tuple(survivors),
+    )
+
+
+def _row(tree: str, operator: str, counts: dict[str, int]) -> KillRow:
+    return KillRow(
+        tree,
+        operator,
+        counts[Fate.KILLED],
+        counts[Fate.SURVIVED],
+        counts[Fate.EQUIVALENT],
+        counts[Fate.UNSUPPORTED],
+    )

@@ -2,29 +2,25 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from dataclasses import dataclass
-from functools import cache
+from dataclasses import dataclass, field
 from pathlib import Path
 
-import gen
 from gen.cache import content_key, keep, recall
+from gen.check.verdict import Outcome
 from gen.compile.ascendc import INCLUDE
+from gen.compile.base import read_kernel
 from gen.errors import Diagnostic, GenError
 from gen.plan import Tree
 from gen.score.corpus import find, judge, read
 from gen.score.expectation import CorpusFile, Expectation, ProfileKey
-from gen.score.kills import KillRow
+from gen.score.keys import CACHE, judge_key
+from gen.score.kills import Kills, Subject
 from gen.score.record import Record
 from gen.score.tally import Tally
-
-CACHE = "score"
-JUDGES = ("check", "compile", "score", "sim", "chips")
-"""Packages that a result depends on."""
 
 Report = Callable[[str, int, int], None]
 """Is told what was judged last, how many are, and of how many."""
@@ -52,7 +48,7 @@ class Scorecard:
     """All records, and the mutants of the clean kernels where they were judged."""
 
     records: tuple[Record, ...]
-    kills: tuple[KillRow, ...] = ()
+    kills: Kills = field(default_factory=Kills)
 
     @property
     def total(self) -> Tally:
@@ -110,6 +106,19 @@ def score(
     return Scorecard(tuple(records[i] for i in range(len(cases))))
 
 
+def clean_kernels(card: Scorecard) -> tuple[Subject, ...]:
+    """The kernels of the corpus that are clean as they are to be, each on the first chip that it names."""
+    found: dict[str, Subject] = {}
+    for record in card.records:
+        is_plain = "," not in record.profile and not record.differences
+        if is_plain and record.outcome == Outcome.CLEAN and record.path not in found:
+            path = Path(record.path)
+            found[record.path] = Subject(
+                Tree(record.tree), record.path, read_kernel(path), record.profile, path
+            )
+    return tuple(found.values())
+
+
 def _cases(folder: Path) -> Iterator[tuple[CorpusFile, ProfileKey, Expectation]]:
     faults: list[Diagnostic] = []
     for path in find(folder):
@@ -143,16 +152,3 @@ def _beside(file: CorpusFile) -> Sequence[str]:
     """Texts of the files beside the kernel that it includes."""
     places = (file.path.parent / name for name in INCLUDE.findall(file.text))
     return [place.read_text("utf-8", "replace") for place in places if place.is_file()]
-
-
-@cache
-def judge_key() -> str:
-    """Changes with everything that judges: the engine, its headers, the front ends, and this package."""
-    root = Path(gen.__file__).parent
-    digest = hashlib.sha256()
-    for package in JUDGES:
-        for path in sorted((root / package).rglob("*")):
-            if path.is_file() and "__pycache__" not in path.parts:
-                digest.update(f"{path.relative_to(root)} {path.stat().st_size}\0".encode())
-                digest.update(path.read_bytes())
-    return digest.hexdigest()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -10,12 +11,22 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from gen.score.kills import KillRow, Kills
 from gen.score.scorecard import THREAD_SANITIZER, Published, Scorecard
 from gen.score.tally import Counts, Tally
 from gen.show.diff import TITLES
 
 HEAD = ("", "verdicts", "TP", "FP", "FN", "TN", "recall", "precision")
 PAIRS = ("TP", "FP", "FN", "recall", "precision")
+KILL_HEAD = (
+    "tree",
+    "mistake",
+    "killed",
+    "survived",
+    "equivalent",
+    "unsupported",
+    "kill rate",
+)
 BEGIN = "<!-- scorecard: written by `gen scorecard --write` -->"
 END = "<!-- end of scorecard -->"
 
@@ -30,13 +41,13 @@ def show(card: Scorecard, console: Console) -> None:
     for published in THREAD_SANITIZER:
         table.add_row(*_published(published), style="dim")
     console.print(table)
-    for row in card.kills:
-        rate = _rate(row.rate)
-        console.print(
-            f"mutants, {TITLES[row.tree]}, {row.operator}: {row.killed} killed, {row.survived} survived,"
-            f" {row.equivalent} equivalent; kill rate {rate}",
-            highlight=False,
-        )
+    if card.kills.rows:
+        console.print(_kill_table(card.kills))
+        console.print(escape(_sampling(card.kills)), highlight=False)
+        for survivor in card.kills.survivors:
+            console.print(
+                f"[bold red]survived[/] {escape(survivor)}", highlight=False, soft_wrap=True
+            )
     for record in card.differing():
         console.print(
             f"[bold red]differs[/] {escape(record.path)} ({escape(record.profile)})",
@@ -44,6 +55,27 @@ def show(card: Scorecard, console: Console) -> None:
         )
         for difference in record.differences:
             console.print(f"  {escape(difference)}", highlight=False, soft_wrap=True)
+
+
+def _kill_table(kills: Kills) -> Table:
+    table = Table(title="mutants", title_justify="left")
+    for i, name in enumerate(KILL_HEAD):
+        table.add_column(name, justify="right" if i > 1 else "left", no_wrap=True)
+    for row in kills.rows:
+        table.add_row(*_kill_cells(row))
+    return table
+
+
+def _kill_cells(row: KillRow) -> list[str]:
+    numbers = (row.killed, row.survived, row.equivalent, row.unsupported)
+    return [TITLES[row.tree], row.operator, *map(str, numbers), _rate(row.rate)]
+
+
+def _sampling(kills: Kills) -> str:
+    """What the figures were taken from."""
+    text = f"{kills.mutants} of {kills.possible} mutants of {kills.kernels} clean kernels were run"
+    text += ", all of the rendered ones and a fixed sample of each in the corpus"
+    return text + (f"; {kills.left_out} kernels could not be mutated" if kills.left_out else "")
 
 
 def _rows(card: Scorecard) -> Iterator[tuple[str, Tally]]:
@@ -105,6 +137,8 @@ def document(card: Scorecard, corpus: Path) -> str:
         "\n".join(
             f"- `{r.path}` ({r.profile}): {'; '.join(r.differences)}" for r in card.differing()
         ),
+        "## Mutants that survived" if card.kills.survivors else "",
+        "\n".join(f"- {survivor}" for survivor in card.kills.survivors),
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
 
@@ -115,8 +149,8 @@ def summary(card: Scorecard) -> str:
     lines = [*_markdown([*rows, ("**all**", card.total)])]
     lines += [f"| {' | '.join(_published(p))} |" for p in THREAD_SANITIZER]
     parts = ["## By tree", "\n".join(lines)]
-    if card.kills:
-        parts += ["## Mutants", "\n".join(_kills(card))]
+    if card.kills.rows:
+        parts += ["## Mutants", f"{_sampling(card.kills)}.", "\n".join(_kills(card.kills))]
     return "\n\n".join(parts)
 
 
@@ -128,13 +162,11 @@ def _markdown(rows: Iterable[tuple[str, Tally]]) -> Iterator[str]:
         yield f"| {name} | {' | '.join(_cells(tally))} |"
 
 
-def _kills(card: Scorecard) -> Iterator[str]:
-    yield "| tree | mistake | killed | survived | equivalent | unsupported | kill rate |"
+def _kills(kills: Kills) -> Iterator[str]:
+    yield f"| {' | '.join(KILL_HEAD)} |"
     yield "|---|---|---:|---:|---:|---:|---:|"
-    for row in card.kills:
-        numbers = (row.killed, row.survived, row.equivalent, row.unsupported)
-        cells = " | ".join(map(str, numbers))
-        yield f"| {TITLES[row.tree]} | {row.operator} | {cells} | {_rate(row.rate)} |"
+    for row in kills.rows:
+        yield f"| {' | '.join(_kill_cells(row))} |"
 
 
 def with_table(readme: str, card: Scorecard) -> str:
@@ -159,18 +191,14 @@ def to_json(card: Scorecard) -> dict[str, Any]:
             {"tree": tree, "profile": profile, **_tally_json(t)}
             for (tree, profile), t in card.by_profile().items()
         ],
-        "mutants": [
-            {
-                "tree": row.tree,
-                "operator": row.operator,
-                "killed": row.killed,
-                "survived": row.survived,
-                "equivalent": row.equivalent,
-                "unsupported": row.unsupported,
-                "rate": row.rate,
-            }
-            for row in card.kills
-        ],
+        "mutants": {
+            "rows": [{**asdict(row), "rate": row.rate} for row in card.kills.rows],
+            "kernels": card.kills.kernels,
+            "run": card.kills.mutants,
+            "possible": card.kills.possible,
+            "left_out": card.kills.left_out,
+            "survivors": list(card.kills.survivors),
+        },
         "records": [r.to_json() for r in card.records],
     }
 

@@ -36,7 +36,9 @@ def corpus(tmp_path):
 
 
 def test_the_four_ways_to_be_right_or_wrong(gen, corpus):
-    result = gen("scorecard", "--corpus", corpus, "--json")
+    result = gen(
+        "scorecard", "--corpus", corpus, "--mutants", "none", "--json", "--mutants", "none"
+    )
     assert result.status == 1, result.err
     card = json.loads(result.out)
     kernels = card["total"]["kernels"]
@@ -54,20 +56,32 @@ def test_the_four_ways_to_be_right_or_wrong(gen, corpus):
 def test_a_kernel_that_is_not_judged_counts_against_support(gen, corpus):
     path = corpus / "ascendc" / "right_clean.asc"
     path.write_text(path.read_text().replace("WaitFlag", "NoSuchCall(a);\n    WaitFlag"))
-    card = json.loads(gen("scorecard", "--corpus", corpus, "--json").out)
+    card = json.loads(
+        gen("scorecard", "--corpus", corpus, "--mutants", "none", "--json", "--mutants", "none").out
+    )
     assert card["total"]["judged"] == card["total"]["asked"] - 2
     assert card["total"]["kernels"]["tn"] == 0
 
 
 def test_a_second_run_judges_nothing_anew(gen, corpus, tmp_path):
-    first = gen("scorecard", "--corpus", corpus, "--json")
-    second = gen("scorecard", "--corpus", corpus, "--json", CXX="/nonexistent/c++")
+    first = gen("scorecard", "--corpus", corpus, "--mutants", "none", "--json", "--mutants", "none")
+    second = gen(
+        "scorecard", "--corpus", corpus, "--mutants", "none", "--json", CXX="/nonexistent/c++"
+    )
     assert json.loads(second.out) == json.loads(first.out)
 
 
 def test_a_missing_compiler_is_no_score(gen, corpus, tmp_path):
     cache = str(tmp_path / "empty")
-    result = gen("scorecard", "--corpus", corpus, CROSSTREE_CACHE=cache, CXX="/nonexistent/c++")
+    result = gen(
+        "scorecard",
+        "--corpus",
+        corpus,
+        "--mutants",
+        "none",
+        CROSSTREE_CACHE=cache,
+        CXX="/nonexistent/c++",
+    )
     assert result.status == 1
     assert "it is not run" in result.out
 
@@ -75,7 +89,7 @@ def test_a_missing_compiler_is_no_score(gen, corpus, tmp_path):
 def test_what_is_written(gen, corpus, tmp_path, monkeypatch):
     (tmp_path / "README.md").write_text(README)
     (tmp_path / "docs").mkdir()
-    gen("scorecard", "--corpus", corpus, "--write", cwd=tmp_path)
+    gen("scorecard", "--corpus", corpus, "--mutants", "none", "--write", cwd=tmp_path)
     readme = (tmp_path / "README.md").read_text()
     assert readme.startswith("Before.\n\n<!-- scorecard")
     assert readme.endswith("<!-- end of scorecard -->\n\nAfter.\n")
@@ -91,7 +105,7 @@ def test_what_is_written(gen, corpus, tmp_path, monkeypatch):
 
 def test_a_readme_without_a_place_for_it(gen, corpus, tmp_path):
     (tmp_path / "README.md").write_text("Nothing.\n")
-    result = gen("scorecard", "--corpus", corpus, "--write", cwd=tmp_path)
+    result = gen("scorecard", "--corpus", corpus, "--mutants", "none", "--write", cwd=tmp_path)
     assert result.status == 2
     assert "error[E302]" in result.err
     assert (tmp_path / "README.md").read_text() == "Nothing.\n"
@@ -102,7 +116,7 @@ def test_all_mistakes_of_a_corpus_at_once(gen, corpus):
     for name in ("missed.asc", "accused.asc"):
         path = corpus / "ascendc" / name
         path.write_text(path.read_text().replace("// expect: ", "// expect: x"))
-    result = gen("scorecard", "--corpus", corpus)
+    result = gen("scorecard", "--corpus", corpus, "--mutants", "none")
     assert result.status == 2
     assert result.err.count("error[E144]") == 2
 
