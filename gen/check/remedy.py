@@ -17,6 +17,7 @@ from gen.check.event_ids import (
     only_set,
     partner_missing,
 )
+from gen.check.nesting import Nesting, nesting
 from gen.check.places import Place
 from gen.check.queue_words import queue_remedy
 from gen.sim import Finding
@@ -148,6 +149,20 @@ class _Words:
             and self.second.line <= self.first.line
         )
 
+    @property
+    def nesting(self) -> Nesting:
+        """How the first place lies to the second: a set must be executed as often as its wait."""
+        one, two = self.first, self.second
+        if one is None or two is None or not (self._in_text(one) and self._in_text(two)):
+            return Nesting.SAME
+        return nesting(self.kernel.text, one.line, two.line)
+
+    def _in_text(self, place: Place) -> bool:
+        """Whether the place lies in the kernel's text, and not in what a compiler made of it."""
+        lines = self.kernel.text.split("\n")
+        known = place.line <= len(lines)
+        return known and place.text.strip() in ("", lines[place.line - 1].strip())
+
 
 def _edge(w: _Words) -> Remedy:
     if w.kernel.dialect.name == "Ascend C":
@@ -170,9 +185,15 @@ def _edge(w: _Words) -> Remedy:
     near = [p.line for p in (w.first, w.second) if p]
     id = free_id(w.kernel.flags, source, target, near, d)
     setting, waiting = w.flag(d.set_flag, id), w.flag(d.wait_flag, id)
+    then = Write(waiting, "after that")
     if not w.backwards:
-        return _listed([replace(set_there, code=setting), replace(wait_there, code=waiting)])
-    found = _listed([replace(set_there, code=setting), Write(waiting, "after that")])
+        lines = {
+            Nesting.SAME: [replace(set_there, code=setting), replace(wait_there, code=waiting)],
+            Nesting.OUTSIDE: [replace(set_there, code=setting), then],
+        }
+        beside_the_second = [Write(setting, "before", w.second), then]
+        return _listed(lines.get(w.nesting, beside_the_second))
+    found = _listed([replace(set_there, code=setting), then])
     assert w.second is not None
     loop = (
         f"To let the rounds overlap, wait before line {w.second.line} instead, set the flag once before the loop and wait "

@@ -99,6 +99,23 @@ def test_an_edge_from_one_round_to_the_next_stands_at_its_end() -> None:
     assert "set the flag once before the loop" in found.text
 
 
+@pytest.mark.parametrize(
+    ("text", "where"),
+    [
+        ("copy\nexp\n", ["after line 1", "before line 2"]),
+        ("copy\nfor i:\n    exp\n", ["after line 1", "after that"]),
+        ("for i:\n    copy\nexp\n", ["before line 3", "after that"]),
+        ("if a:\n    copy\nif b:\n    exp\n", ["before line 4", "after that"]),
+    ],
+)
+def test_a_set_is_executed_as_often_as_its_wait(text: str, where: list[str]) -> None:
+    lines = text.split("\n")
+    places = [at(n) for n, line in enumerate(lines, 1) if line.strip() in ("copy", "exp")]
+    found = words("a_tree", edge("MTE2", "V"), text, *places)
+    assert found is not None
+    assert [line.at for line in found.lines] == where
+
+
 QUEUE = """\
 LocalTensor<half> tile = inQueue.AllocTensor<half>();
 DataCopy(tile, xGm, 64);
