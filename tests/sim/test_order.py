@@ -36,6 +36,9 @@ WRONG = {
     "set_for_another_pipe": [("wait-without-set", "MTE2→V")],
     "wait_of_another_pipe": [("wait-without-set", "MTE2→MTE3")],
     "flag_bad_id_in_use": [("flag-id", "MTE2→V")],
+    "mte2_to_mte2": [("flag-pair", "MTE2→MTE2")],
+    "m_on_aiv": [("flag-pair", "MTE2→M")],
+    "two_loads_one_edge": [("race-war", "MTE1→MTE2")],
 }
 
 RIGHT = [
@@ -132,7 +135,7 @@ def test_flags_of_one_source_and_id_are_one_flag_under_the_strict_identity() -> 
 @pytest.mark.parametrize("case", [c for c in WRONG if not c.startswith("flag_bad_id")])
 def test_every_message_says_what_to_write(case: str) -> None:
     for finding in run_case("order", case).findings:
-        words = ("set ", "wait for it", "put a barrier", "use another id", "prime")
+        words = ("leave it out", "set ", "wait for it", "put a barrier", "use another id", "prime")
         assert any(word in finding.remedy for word in words), finding.sentence
 
 
@@ -194,3 +197,18 @@ def test_an_id_that_two_flags_of_a_pipe_share_is_a_remark_when_asked_for() -> No
     assert (finding.code, finding.edge) == ("flag-set-twice", "MTE3→MTE2")
     assert finding.severity == "note"
     assert codes(run_case("order", "nested_two_ids", deep=True)) == []
+
+
+def test_a_pair_of_v_and_v_is_unknown_to_dav_3510() -> None:
+    (finding,) = run_case("order", "v_to_v", chip="3510").errors
+    assert (finding.code, finding.edge) == ("flag-pair", "V→V")
+    assert finding.first is not None
+    assert finding.second is not None
+    assert (finding.first.op, finding.second.op) == ("SetFlag", "WaitFlag")
+    assert run_case("order", "v_to_v").errors == ()
+
+
+def test_an_id_of_the_framework_is_a_remark_when_asked_for() -> None:
+    assert codes(run_case("order", "reserved_id")) == []
+    (finding,) = run_case("order", "reserved_id", deep=True).findings
+    assert (finding.code, finding.severity) == ("flag-id", "note")

@@ -370,4 +370,28 @@ CASE(flag_bad_id_in_use, vector, 1) {
     add(B, A, A, T);
 }
 
+// ---- flags that a chip has, or has not
+// ---------------------------------------------------------------------------------------------
+CASE(v_to_v, vector, 1) {
+    load(A, g.in, T);
+    sync(Pipe::mte2, Pipe::v);
+    sync(Pipe::v, Pipe::v);
+    add(B, A, A, T);
+}
+CASE(mte2_to_mte2, vector, 1) { sync(Pipe::mte2, Pipe::mte2); }
+CASE(m_on_aiv, vector, 1) { sync(Pipe::mte2, Pipe::m); }
+CASE(reserved_id, vector, 1) { sync(Pipe::mte2, Pipe::v, 7); }
+
+// ---- several transfers, one edge
+// ------------------------------------------------------------------------------------------------
+CASE(two_loads_one_edge, cube, 1) {
+    for (int k = 0; k < 3; ++k) {
+        for (uint64_t i = 0; i < 2; ++i)
+            touch("DataCopy", Pipe::mte2, {gm_at(g.in, T, false), local(Space::l1, i * T, T, true)});
+        sync(Pipe::mte2, Pipe::mte1);
+        for (uint64_t i = 0; i < 2; ++i)
+            touch("LoadData", Pipe::mte1, {local(Space::l1, i * T, T, false), local(Space::l0a, i * T, T, true)});
+    }
+}
+
 int main(int argc, char** argv) { return run_case(argc, argv); }

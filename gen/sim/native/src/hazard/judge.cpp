@@ -82,10 +82,13 @@ bool fed(const Judged& j, const Conflict& c) {
 // As if the missing edge existed: what follows from the same omission is then in order.
 void heal(const Judged& j, const Access& first) {
     Core& other = j.group.cores[unit_of_lane(first.lane)];
-    Lane& theirs = other.lane(pipe_of_lane(first.lane));
+    Pipe theirs_pipe = pipe_of_lane(first.lane);
+    Lane& theirs = other.lane(theirs_pipe);
     Knowledge known;
     if (const Clock* then = theirs.snapshots.get(first.snapshot)) known.clock = *then;
     known.clock.raise(first.lane, first.seq);
+    // What the other pipe has done besides, if all of it stands earlier in the program, is before the edge as well.
+    if (other.unit == j.core.unit && theirs.last < j.op.index) known = signal_of(other, theirs_pipe).knowledge;
     learn(j.group, j.lane, known);
     // An instruction that stands earlier in the program but runs later: order the other pipe behind it as well.
     if (other.unit == j.core.unit && first.index > j.op.index) {

@@ -7,6 +7,7 @@
 #include "launch/launch.h"
 #include "launch/profile.h"
 #include "record/bounds.h"
+#include "record/flag_rules.h"
 #include "record/running.h"
 #include "record/site.h"
 #include "replay/group.h"
@@ -128,6 +129,7 @@ void set_flag(Pipe from, Pipe to, int id) {
     op->other = to;
     op->id = static_cast<int16_t>(id);
     if (!flag_id_ok(core, *op)) return drop(core, op);
+    check_reserved_id(core, *op);
     op->index = core.next_index;
     Flag& flag = flag_of(core, from, to, id);
     OpenSet older;
@@ -146,7 +148,9 @@ void wait_flag(Pipe from, Pipe to, int id) {
     op->other = from;
     op->id = static_cast<int16_t>(id);
     if (!flag_id_ok(core, *op)) return drop(core, op);
-    flag_of(core, from, to, id).issue_wait(*op);
+    Flag& flag = flag_of(core, from, to, id);
+    flag.issue_wait(*op);
+    check_pair(core, *op, op->value ? &flag.taken : nullptr);
     check_shared_id(core, *op);
     record(core, op);
 }

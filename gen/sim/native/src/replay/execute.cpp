@@ -85,6 +85,7 @@ bool execute(Group& group, Core& core, Op& op) {
         core.counts.add(op.pipe, op.name);
     }
     uint32_t seq = ++lane.issued;
+    lane.last = op.index;
     if (!op.skip) run_instruction(group, core, op, seq);
     bool read = op.kind == OpKind::scalar_read, stops = core.stops_scalar(op);
     retire(core, op.pipe, start, op.cycles);

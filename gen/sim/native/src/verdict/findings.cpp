@@ -6,7 +6,9 @@ namespace aicore::engine {
 
 bool Findings::add(Finding finding) {
     errors_ |= !finding.note;
-    Key key{finding.code, finding.edge, finding.first.site, finding.second.site};
+    // A face may have more than one thing to say about a place.
+    const std::string& what = finding.edge.empty() ? finding.message : finding.edge;
+    Key key{finding.code, what, finding.first.site, finding.second.site};
     auto [at, fresh] = index_.try_emplace(std::move(key), all_.size());
     if (fresh) {
         all_.push_back(std::move(finding));

@@ -4,6 +4,7 @@
 #include <cctype>
 #include <optional>
 
+#include "launch/profile.h"
 #include "replay/clock.h"
 
 namespace aicore::engine {
@@ -84,7 +85,8 @@ bool counter_of(const Finding& a, const Finding& b) {
         });
     }
     // Who runs ahead of the waits also overwrites what was not yet read.
-    return is(b, "cross-flag-overflow") && kind_of(unit_of_lane(a.links.from)) == kind_of(b.links.cross.unit) &&
+    return is(b, "cross-flag-overflow") && profile().cross_flag == CrossFlag::counter &&
+           kind_of(unit_of_lane(a.links.from)) == kind_of(b.links.cross.unit) &&
            kind_of(unit_of_lane(a.links.to)) == kind_of(unit_of_lane(b.links.from));
 }
 

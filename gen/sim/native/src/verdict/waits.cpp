@@ -57,7 +57,8 @@ std::string misspelt(const Core& core, const Op& wait) {
 void explain_flag(Waiter& w) {
     const Op& op = *w.op;
     const Flag* flag = w.core->flags.find(op.other, op.pipe, op.id, profile().flag_identity == FlagIdentity::strict);
-    if (flag && flag->balance < 0 && !issues_more(*w.core)) {
+    // One wait too many and a set that is queued: a circle that nobody primed. More: every round lacks a set.
+    if (!issues_more(*w.core) && (op.value == 0 || (flag && flag->balance < -1))) {
         w.hopeless = true;
         w.why = text("SetFlag %s→%s, id %d is issued less often than it is waited for", word(op.other), word(op.pipe),
                      op.id) +
@@ -247,7 +248,7 @@ std::vector<Waiter> find_waiters(const Group& group) {
         }
     }
     auto key = [](const Waiter& w) {
-        return std::tuple(!w.hopeless, w.others, !w.in_core(), !w.written(), w.op->index);
+        return std::tuple(!w.hopeless, w.others, !w.in_core(), !w.written(), w.core->unit, w.op->index);
     };
     std::stable_sort(all.begin(), all.end(), [&](const Waiter& a, const Waiter& b) { return key(a) < key(b); });
     return all;
