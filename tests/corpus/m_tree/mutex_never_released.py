@@ -2,7 +2,7 @@
 # what: MTE1 takes the mutex in every step and never gives it back, so M does not wait for anything
 # twin: mutex_guards_l0.py
 # chip: 950
-# expect: mutex M @taken; race-raw MTE1→M @load_b @gemm
+# expect: race-raw MTE1→M @load_b @gemm
 
 import tilelang
 import tilelang.ascend.language as T
@@ -34,7 +34,7 @@ def product(A, B):
             T.ascend_get_buf("PIPE_MTE1", 0)
             T.copy(a_l1[:, k * STEP : (k + 1) * STEP], a_l0)
             T.copy(b_l1[:, k * STEP : (k + 1) * STEP], b_l0)  # @load_b
-            T.ascend_get_buf("PIPE_M", 0)  # @taken
+            T.ascend_get_buf("PIPE_M", 0)
             T.gemm(a_l0, b_l0, c_l0c, transpose_B=True, clear_accum=(k == 0))  # @gemm
             T.ascend_rls_buf("PIPE_M", 0)
         T.ascend_set_flag("M_FIX", 0)
