@@ -5,7 +5,8 @@ tracked, and the bytes that it stored are compared. Where nothing races, they ar
 a difference in a run that was found clean means that the model contradicts itself (`contradiction`).
 
 Atomic additions are exempt: they give the same sum in any order but for its rounding. A tensor to which a kernel adds
-atomically is not compared, and where a kernel also reads such a tensor, nothing is.
+atomically is not compared, and where a kernel also reads such a tensor, nothing is. Only where a race was found already
+are such numbers looked at, for more than rounding can explain (`ROUNDING`).
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from gen.check.rerun import Rerun, contents, differing, runs, usable
 from gen.sim import Finding, Output, Profile, Run
@@ -27,6 +29,8 @@ PIPES = ("S", "V", "M", "MTE1", "MTE2", "MTE3", "FIX")
 _CORES = {"mix_1_1": ("AIC", "AIV0"), "mix_1_2": ("AIC", "AIV0", "AIV1")}
 _HALTED = frozenset({"wait-without-set", "circular-wait"})
 _RACES = frozenset({"race-raw", "race-war", "race-waw", "output-written-twice"})
+ROUNDING = 0.01
+"""Largest part of a number by which sums of a racing kernel may differ and still count as the same."""
 _VECTOR_FUNCTION = "asc_vf_call"
 _THREADS = "V threads"
 """Edge of a race between the threads of one SIMT function."""
@@ -82,7 +86,7 @@ def schedules_for(finding: Finding) -> tuple[str, ...]:
         return ()
     core, first, other_core, second = (part.lower() if part else "" for part in edge.groups())
     if core == "block":
-        return ("blocks-reversed",)
+        return ("blocks-reversed", f"late-{first}", f"late-{second}")
     if (core, first) == (other_core, second):
         return ("reorder",)
     a = f"{core}.{first}" if core else first
@@ -99,10 +103,12 @@ def witnesses(
     rerun: Rerun,
     types: Types | None = None,
     under: Sequence[str] | None = None,
+    rough: bool = False,
 ) -> tuple[Witness, ...]:
     """Everything that the program of `run` stores otherwise, one witness for each schedule of `under`.
 
-    `under` is None: under all schedules that could matter. `run` was made under `profile`. A kernel that stops halfway
+    `under` is None: under all schedules that could matter. `run` was made under `profile`. `rough`: atomic sums count,
+    too. A kernel that stops halfway
     stores more or less of its outputs under each schedule: that is no witness, and none is looked for.
     """
     if not usable(run) or _halts(run):
@@ -115,7 +121,7 @@ def witnesses(
         _, first = next(made)
         if not usable(first) or _halts(first):
             return ()
-        pairs = ((p.schedule, _first_difference(first, r, types or {})) for p, r in made)
+        pairs = ((p.schedule, _first_difference(first, r, types or {}, rough)) for p, r in made)
         return tuple(replace(w, schedule=schedule) for schedule, w in pairs if w is not None)
 
 
@@ -128,7 +134,7 @@ def of_races(
     """
     wanted = [schedules_for(f) if f.severity == "error" else () for f in run.findings]
     names = tuple(dict.fromkeys(s for some in wanted for s in some))
-    found = {w.schedule: w for w in witnesses(run, profile, rerun, types, names)}
+    found = {w.schedule: w for w in witnesses(run, profile, rerun, types, names, rough=True)}
     return tuple(next((found[s] for s in some if s in found), None) for some in wanted)
 
 
@@ -147,20 +153,37 @@ def _halts(run: Run) -> bool:
     return any(f.code in _HALTED for f in run.errors)
 
 
-def _first_difference(one: Run, two: Run, types: Types) -> Witness | None:
+def _first_difference(one: Run, two: Run, types: Types, rough: bool) -> Witness | None:
     """The first element that differs; in a result of the kernel, if any does, else in a workspace."""
     if not usable(two) or _halts(two):
         return None
     other = {o.index: o for o in two.outputs}
     pairs = [(o, other[o.index]) for o in one.outputs if o.index in other]
-    if any(o.atomic and o.read for pair in pairs for o in pair):
-        return None
-    plain = [(a, b) for a, b in pairs if not (a.atomic or b.atomic)]
-    for a, b in sorted(plain, key=lambda pair: not pair[0].fetched):
-        offsets = differing(a, b)
-        if offsets.size:
-            return _witness(a, b, int(offsets[0]), types)
+    spread = any(o.atomic and o.read for pair in pairs for o in pair)
+    for a, b in sorted(pairs, key=lambda pair: not pair[0].fetched):
+        rounded = spread or a.atomic or b.atomic
+        if rounded and not rough:
+            continue
+        offset = _beyond_rounding(a, b, types) if rounded else _first(differing(a, b))
+        if offset is not None:
+            return _witness(a, b, offset, types)
     return None
+
+
+def _first(offsets: npt.NDArray[np.intp]) -> int | None:
+    return int(offsets[0]) if offsets.size else None
+
+
+def _beyond_rounding(a: Output, b: Output, types: Types) -> int | None:
+    """Offset of the first number that differs by more than `ROUNDING`; none where the format is not known."""
+    known = _type(a, types)
+    if known is None:
+        return None
+    one, two = (contents(o).view(known[0]).astype(np.float64) for o in (a, b))
+    with np.errstate(invalid="ignore"):
+        close = np.abs(one - two) <= ROUNDING * np.maximum(np.abs(one), np.abs(two))
+    apart = np.flatnonzero(~close & ~(np.isnan(one) & np.isnan(two)) & (one != two))
+    return int(apart[0]) * known[0].itemsize if apart.size else None
 
 
 def _witness(a: Output, b: Output, offset: int, types: Types) -> Witness:

@@ -54,6 +54,7 @@ RACES = [
     "scalar_reads_too_early",
     "aiv_pair_unsynchronised",
     "blocks_overlap",
+    "neighbours_told_by_the_wrong_pipe",
     "mutex_of_one_side",
 ]
 
@@ -128,6 +129,14 @@ def test_a_kernel_that_stops_halfway_has_no_witness() -> None:
 def test_atomic_sums_are_no_witness() -> None:
     made = Case("memory", "atomic_sum")
     assert made.run.clean
+    assert made.witnesses() == ()
+
+
+def test_atomic_sums_show_a_race_that_was_found() -> None:
+    made = Case("schedules", "atomic_onto_a_store")
+    (witness,) = made.of_races()
+    assert witness is not None
+    assert (witness.schedule, witness.in_order, witness.otherwise) == ("reorder", 3.0, 1.0)
     assert made.witnesses() == ()
 
 

@@ -39,6 +39,7 @@ CLEAN = [
     ("schedules", "loads_with_barrier", "2201"),
     ("schedules", "scalar_decides", "2201"),
     ("schedules", "neighbours_exchange", "2201"),
+    ("schedules", "neighbours_told", "2201"),
     ("schedules", "aiv_pair_exchange", "2201"),
     ("schedules", "mutexes", "3510"),
     ("order", "row_loop_with_way_back", "2201"),
@@ -85,6 +86,7 @@ RACES = {
     "scalar_reads_too_early": {"late-v", "early-s"},
     "aiv_pair_unsynchronised": {"late-aiv0", "late-aiv0.mte3"},
     "blocks_overlap": {"blocks-reversed"},
+    "neighbours_told_by_the_wrong_pipe": {"late-mte3"},
     "mutex_of_one_side": {"late-mte2", "early-v"},
 }
 

@@ -133,6 +133,40 @@ CASE(aiv_pair_exchange, mix_1_2, 2) {
 }
 CASE(aiv_pair_unsynchronised, mix_1_2, 1) { pair(g, false); }
 
+// The flag is set behind the loads of the core, and so says nothing of its store.
+static void tell_neighbour(Args g, Pipe told_by) {
+    uint64_t mine = core().block * T, other = (core().block + 1) % core().block_num * T;
+    fill(0, static_cast<float>(core().block + 1), T);
+    sync(Pipe::v, Pipe::mte3);
+    store(g.out + mine, 0, T);
+    cross_set(0, told_by, 5);
+    cross_wait(0, Pipe::s, 5);
+    load(T, g.out + other, T);
+    sync(Pipe::mte2, Pipe::mte3);
+    store(g.out + 8 * T + mine, T, T);
+}
+CASE(neighbours_told, vector, 3) { tell_neighbour(g, Pipe::mte3); }
+CASE(neighbours_told_by_the_wrong_pipe, vector, 3) { tell_neighbour(g, Pipe::mte2); }
+
+CASE(atomic_onto_a_store, vector, 1) {
+    fill(0, 1, T);
+    fill(T, 2, T);
+    sync(Pipe::v, Pipe::mte3);
+    store(g.out, 0, T);
+    Instr i;
+    i.name = "AtomicAdd";
+    i.pipe = Pipe::mte3;
+    i.add(ub(T, T, false));
+    Region to = gm_at(g.out, T, true);
+    to.atomic = true;
+    i.add(to);
+    i.body = [](const void*, uint8_t* const* at) {
+        for (uint64_t k = 0; k < T / 4; ++k)
+            reinterpret_cast<float*>(at[1])[k] += reinterpret_cast<const float*>(at[0])[k];
+    };
+    emit(i);
+}
+
 CASE(blocks_overlap, vector, 2) {
     fill(0, static_cast<float>(core().block + 1), T);
     sync(Pipe::v, Pipe::mte3);

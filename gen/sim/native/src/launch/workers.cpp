@@ -59,9 +59,11 @@ public:
 
 private:
     using Owned = std::unique_ptr<Group>;
+    static constexpr uint64_t kNever = UINT64_MAX;
     struct Parked {
         Owned group;
         uint64_t version;  // of the synchronisations when it looked last
+        bool holds;
     };
 
     // The next block to run, or null when none is left. `dead` tells that it will never be able to go on.
@@ -74,6 +76,7 @@ private:
             }
             if (next_ < launch_.blocks() && !launch_.aborted()) return start(lock);
             if (parked_.empty() && active_ == 0) return nullptr;
+            if (active_ == 0 && release_one()) continue;
             if (active_ == 0) {
                 dead = true;
                 return take(parked_.begin());
@@ -81,6 +84,18 @@ private:
             if (parked_.empty() && next_ >= launch_.blocks()) return nullptr;
             changed_.wait(lock);
         }
+    }
+
+    // All that are left wait: one that only holds something back goes on with that.
+    bool release_one() {
+        for (Parked& parked : parked_) {
+            if (!parked.holds) continue;
+            parked.holds = false;
+            parked.version = kNever;
+            parked.group->releases = 1;
+            return true;
+        }
+        return false;
     }
 
     Owned take(std::deque<Parked>::iterator at) {
@@ -117,12 +132,13 @@ private:
             uint64_t version = launch_.inter().version();
             Progress progress = launch_.aborted() ? Progress::aborted : dead ? Progress::deadlock : group->run();
             if (progress == Progress::deadlock) report_deadlock(*group);
-            if (progress != Progress::waits_for_blocks) {
+            bool holds = progress == Progress::holds;
+            if (progress != Progress::waits_for_blocks && !holds) {
                 finish(std::move(group), progress == Progress::finished);
                 lock.lock();
             } else {
                 lock.lock();
-                parked_.push_back({std::move(group), version});
+                parked_.push_back({std::move(group), version, holds});
             }
             --active_;
             dead = false;

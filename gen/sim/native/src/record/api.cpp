@@ -199,6 +199,7 @@ void cross_set(int mode, Pipe pipe, int id) {
     op->id = static_cast<int16_t>(id);
     if (!cross_ok(core, *op)) return drop(core, op);
     note_cross(core, *op);
+    core.group->meets_blocks |= mode == 0;
     record(core, op);
 }
 
@@ -219,6 +220,7 @@ void sync_all(bool only_aiv) {
     if (only_aiv && core.unit == 0) return;  // no AIC takes part
     Op* op = make(core, OpKind::sync_all, Pipe::s, AICORE_FRAME);
     op->blocking = only_aiv;
+    core.group->meets_blocks = true;
     record(core, op);
 }
 

@@ -12,7 +12,8 @@ void Group::begin(Launch& of, uint32_t index) {
     launch = &of;
     block = index;
     order = 0;
-    stuck = stopped = skipped = false;
+    meets_blocks = holding_ = stuck = stopped = skipped = false;
+    releases = 0;
     trace.clear();
     findings.clear();
     unwritten.clear();
@@ -79,11 +80,11 @@ bool Group::wants_to_record() const {
 }
 
 // Of the instructions that were not found to wait: the one that the schedule prefers, then the first in program order.
-static Core* next_of(Group& group, Pipe& pipe) {
+static Core* next_of(Group& group, Pipe& pipe, int& best_rank) {
     const Schedule& schedule = profile().schedule;
     Core* found = nullptr;
     uint64_t best = UINT64_MAX;
-    int best_rank = 4;
+    best_rank = 4;
     for (Core& core : group.cores) {
         for (unsigned open = core.pending & static_cast<unsigned>(~core.blocked); open; open &= open - 1) {
             int p = __builtin_ctz(open);
@@ -117,13 +118,24 @@ static bool waits_softly(const Core& core, const Op& op) {
     }
 }
 
+// What the schedule wants late waits for the other blocks too, if they synchronise with each other.
+bool Group::holds_back(int rank) {
+    bool late = profile().schedule.kind == Schedule::Kind::late && rank % 2 == 1;
+    if (!late || !meets_blocks || launch->blocks() < 2 || launch->blocks() > launch->resident_blocks()) return false;
+    if (releases == 0) return holding_ = true;
+    --releases;
+    return false;
+}
+
 // Untimed: of all instructions that may start, the first in program order does, or the one that the schedule prefers.
 bool Group::replay() {
     if (profile().schedule.kind == Schedule::Kind::reorder) return replay_reordered(*this);
     bool any = false;
     Pipe pipe = Pipe::s;
-    while (Core* core = next_of(*this, pipe)) {
-        if (launch->aborted() || wants_to_record()) return any;
+    int rank = 0;
+    holding_ = false;
+    while (Core* core = next_of(*this, pipe, rank)) {
+        if (launch->aborted() || wants_to_record() || holds_back(rank)) return any;
         auto bit = static_cast<uint8_t>(1u << static_cast<unsigned>(pipe));
         if (!step(*this, *core, pipe)) {
             core->blocked |= bit;
@@ -157,6 +169,7 @@ Progress Group::run() {
         if (overrun()) return Progress::deadlock;
         if (!recorded && !replayed) break;
     }
+    if (holding_) return Progress::holds;
     for (Core& core : cores) {
         for (Lane& lane : core.lanes) {
             if (lane.head && waits_for_blocks(*lane.head)) return Progress::waits_for_blocks;

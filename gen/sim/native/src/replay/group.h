@@ -19,7 +19,8 @@ namespace aicore::engine {
 class InterBlock;
 class Launch;
 
-enum class Progress : uint8_t { finished, waits_for_blocks, deadlock, aborted };
+// holds: it could go on, but only with what the schedule wants late, and other blocks shall come first.
+enum class Progress : uint8_t { finished, waits_for_blocks, holds, deadlock, aborted };
 
 struct Group {
     Launch* launch = nullptr;
@@ -30,10 +31,12 @@ struct Group {
     std::vector<std::unique_ptr<GmTrack>> tensors;  // by index of the tensor; null while untouched
     Findings findings;
     Unwritten unwritten;
-    uint64_t order = 0;    // of the replay
-    bool stuck = false;    // deadlocked
-    bool stopped = false;  // a core ended early after a finding
-    bool skipped = false;  // an instruction was out of bounds and not executed
+    uint64_t order = 0;         // of the replay
+    bool meets_blocks = false;  // it has issued a synchronisation between blocks
+    uint32_t releases = 0;      // so many late operations it may run all the same
+    bool stuck = false;         // deadlocked
+    bool stopped = false;       // a core ended early after a finding
+    bool skipped = false;       // an instruction was out of bounds and not executed
     BlockTrace trace;
     std::vector<Touch> touched;  // by the vector function that ran last; while tracing
 
@@ -56,6 +59,9 @@ private:
     bool replay();
     bool finished() const;
     bool overrun() const;
+    bool holds_back(int rank);
+
+    bool holding_ = false;
     void start_core(int unit);
 };
 
