@@ -221,15 +221,14 @@ def _cross(w: _Words) -> Remedy:
             Write(waiting, f"on the {two} before it sets the flag again"),
         ]
         return _listed(answer)
-    lines = [Write(setting, f"on the {one} after", w.first)]
-    found = _listed([*lines, Write(waiting, f"on the {two} before", w.second)])
-    if not w.backwards:
-        return found
-    slots = (
-        "Set it once for each slot before the first round, so that the first waits find it, and take the rest back at the "
-        "end."
-    )
-    return replace(found, text=f"{found.text} {slots}")
+    lines = [
+        Write(setting, f"on the {one} after", w.first),
+        Write(waiting, f"on the {two} before", w.second),
+    ]
+    if w.backwards:  # the first rounds find their slots free, and nothing is left over
+        lines.append(Write(setting, f"on the {one} once for each slot before its first round"))
+        lines.append(Write(waiting, f"on the {two} as often at its end"))
+    return _listed(lines)
 
 
 def _mode(w: _Words, one: str, two: str) -> int:
@@ -375,7 +374,11 @@ def _init(w: _Words) -> Remedy:
 def _listed(lines: list[Write], because: str = "", otherwise: str = "") -> Remedy:
     """`write A after line 3 and B before line 5`, with the reason before it and the alternative behind."""
     parts = [f"`{line.code}` {line.at}" for line in lines]
-    text = f"write {' and '.join(parts)}" if lines[0].where != "move" else " and ".join(parts)
+    text = (
+        f"write {', '.join(parts[:-1])}{',' * (len(parts) > 2)} and {parts[-1]}"
+        if parts[1:]
+        else f"write {parts[0]}"
+    )
     text = f"{because}: {text}" if because else text
     return Remedy(_sentence(f"{text}, or {otherwise}" if otherwise else text), tuple(lines))
 

@@ -192,6 +192,18 @@ def test_an_edge_between_cores_is_a_cross_core_flag(tree: str, setting: str, wai
     ]
 
 
+def test_a_slot_is_given_back_before_it_is_filled_again() -> None:
+    fix = {"kind": "cross", "from": "MTE2", "from_core": "AIV0", "to": "FIX", "to_core": "AIC"}
+    found = words("ascendc", {**fix, "mode": 2}, first=at(9), second=at(4))
+    assert found is not None
+    setting, waiting = "`CrossCoreSetFlag<2, PIPE_MTE2>(0);`", "`CrossCoreWaitFlag(0);`"
+    assert found.text == (
+        f"write {setting} on the AIV after line 9, {waiting} on the AIC before line 4, "
+        f"{setting} on the AIV once for each slot before its first round, "
+        f"and {waiting} on the AIC as often at its end."
+    )
+
+
 def test_a_cross_core_flag_that_nobody_names_is_proposed() -> None:
     fix = {"kind": "cross", "from": "V", "from_core": "AIV0", "to": "FIX", "to_core": "AIC"}
     text = "CrossCoreSetFlag<2, PIPE_FIX>(0);\nCrossCoreWaitFlag(0);\n"
