@@ -66,7 +66,10 @@ Finding thread_finding(const Op& op, const std::vector<Race>& group) {
     f.message = text("thread %u %s %s of UB, which thread %u %s, and no barrier of all threads is between them",
                      r.second, r.second_writes ? "overwrites" : "reads", bytes_word(r.lo, r.hi).c_str(), r.first,
                      r.first_writes ? "writes" : "reads");
-    f.remedy.text = "put a barrier of all threads between the two, or let every thread use elements of its own";
+    f.remedy.text =
+        "put a barrier of all threads between the two (T.sync_threads() in TileLang, asc_syncthreads() in C), or let "
+        "every "
+        "thread use elements of its own";
     f.first = place(op, r.first_pc), f.second = place(op, r.second_pc);
     for (const Race& other : group) {
         if (by_code(other).first_pc == by_code(r).first_pc && by_code(other).second_pc == by_code(r).second_pc)
