@@ -121,3 +121,33 @@ def test_capacities_are_those_of_the_chip(
     chip: str, case: str, found: list[tuple[str, str]]
 ) -> None:
     assert codes(run_case("memory", case, chip=chip)) == found
+
+
+@pytest.mark.parametrize(
+    ("case", "code"),
+    [
+        ("sums_started_for_each_j", "accumulator-initialised-twice"),
+        ("tiles_started_for_the_first_j", "accumulator-not-initialised"),
+        ("sums_never_started", "accumulator-not-initialised"),
+    ],
+)
+def test_a_stored_tile_is_started_once_and_first(case: str, code: str) -> None:
+    (finding,) = run_case("memory", case).findings
+    assert (finding.code, finding.edge, finding.space) == (code, "M", "L0C")
+    assert finding.first is not None
+    assert finding.second is not None
+    assert (finding.first.op, finding.second.op) == ("Mmad", "Fixpipe")
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        "sums_started_once",
+        "tiles_started_for_each_j",
+        "sums_never_stored",
+        "parts_of_tiles",
+        "sums_start_from_loaded_values",
+    ],
+)
+def test_a_right_accumulator_is_no_finding(case: str) -> None:
+    assert codes(run_case("memory", case)) == []

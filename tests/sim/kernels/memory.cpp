@@ -156,4 +156,69 @@ CASE(both_aivs_write_the_same, mix_1_2, 1) {
     if (core().kind == CoreKind::aiv) write(g.out, T);
 }
 
+// ---- accumulators
+// ------------------------------------------------------------------------------------------------------------
+static void mmad(uint64_t at, bool init, uint64_t bytes = 2048) {
+    Region c = local(Space::l0c, at, bytes, true), old = local(Space::l0c, at, bytes, false);
+    init ? touch("Mmad", Pipe::m, {c}, 1) : touch("Mmad", Pipe::m, {c, old}, 1);
+}
+static void fixpipe(Args g, uint64_t at, uint64_t bytes = 2048) {
+    sync(Pipe::m, Pipe::fix);
+    touch("Fixpipe", Pipe::fix, {local(Space::l0c, at, bytes, false), gm_at(g.out, bytes, true)});
+    sync(Pipe::fix, Pipe::m);
+}
+// Two loops around one tile: k outside, j inside.
+CASE(sums_started_once, cube, 1) {
+    for (int k = 0; k < 2; ++k)
+        for (int j = 0; j < 2; ++j) mmad(0, k == 0 && j == 0);
+    fixpipe(g, 0);
+}
+CASE(sums_started_for_each_j, cube, 1) {
+    for (int k = 0; k < 2; ++k)
+        for (int j = 0; j < 2; ++j) mmad(0, k == 0);
+    fixpipe(g, 0);
+}
+// One tile for each j, but only the first of them is started.
+CASE(tiles_started_for_the_first_j, cube, 1) {
+    for (int j = 0; j < 2; ++j) {
+        for (int k = 0; k < 2; ++k) mmad(0, k == 0 && j == 0);
+        fixpipe(g, 0);
+        pipe_barrier(Pipe::fix);
+    }
+}
+CASE(tiles_started_for_each_j, cube, 1) {
+    for (int j = 0; j < 2; ++j) {
+        for (int k = 0; k < 2; ++k) mmad(0, k == 0);
+        fixpipe(g, 0);
+        pipe_barrier(Pipe::fix);
+    }
+}
+CASE(sums_never_started, cube, 1) {
+    mmad(0, false);
+    fixpipe(g, 0);
+}
+CASE(sums_never_stored, cube, 1) {
+    mmad(0, false);
+    mmad(2048, true);
+    mmad(2048, true);
+}
+// A tile that is computed in four parts, two tiles in turn, and a smaller tile at the end.
+CASE(parts_of_tiles, cube, 1) {
+    for (uint64_t t = 0; t < 3; ++t) {
+        uint64_t base = t % 2 * 8192, bytes = t == 2 ? 1024 : 2048;
+        for (uint64_t k = 0; k < 2; ++k)
+            for (uint64_t part = 0; part < 4; ++part) mmad(base + part * 2048, k == 0, bytes);
+        for (uint64_t part = 0; part < 4; ++part) {
+            fixpipe(g, base + part * 2048, bytes);
+            pipe_barrier(Pipe::fix);
+        }
+    }
+}
+CASE(sums_start_from_loaded_values, cube, 1) {
+    touch("DataCopy", Pipe::mte2, {gm_at(g.in, 2048, false), local(Space::l0c, 0, 2048, true)});
+    sync(Pipe::mte2, Pipe::m);
+    mmad(0, false);
+    fixpipe(g, 0);
+}
+
 int main(int argc, char** argv) { return run_case(argc, argv); }

@@ -120,6 +120,7 @@ void emit(const Instr& instr) {
     std::memcpy(static_cast<void*>(op->regions), instr.regions, instr.region_count * sizeof(Region));
     if (instr.body) std::memcpy(op->params, instr.params, kParamBytes);
     check_instruction(core, *op);
+    if (core.unit == 0 && !op->skip && profile().hazards) core.accumulators.see(core, *op);
     record(core, op);
 }
 

@@ -5,6 +5,7 @@
 #include <deque>
 
 #include "aicore/core.h"
+#include "record/accumulators.h"
 #include "record/fiber.h"
 #include "record/recording.h"
 #include "replay/clock.h"
@@ -43,6 +44,7 @@ struct Core {
     uint32_t last_site = 0;
     uint64_t value = 0;  // of the last scalar read
     std::array<uint32_t, kLanesPerUnit> locks_held{};
+    Accumulators accumulators;
     alignas(64) unsigned char face[kFaceStateBytes] = {};
 
     // Replay.
