@@ -16,6 +16,7 @@ def profile_of(
     xflag: str = "counter",
     k_tail: str = "group",
     hazards: bool = True,
+    deep: bool = False,
 ) -> Profile:
     """`auto_sync` None: as bisheng does by default (on). Raises ValueError for an unknown word.
 
@@ -35,6 +36,7 @@ def profile_of(
         xflag="binary" if xflag == "binary" else "counter",
         k_tail="exact" if k_tail == "exact" else "group",
         hazards=hazards,
+        deep=deep,
     )
 
 

@@ -187,6 +187,7 @@ class _TreeJob:
             xflag=options.xflag,
             k_tail=options.k_tail,
             hazards=options.hazards,
+            deep=options.deep,
         )
 
     def _wanted(self) -> dict[str, OutputSpec]:

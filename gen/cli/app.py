@@ -304,9 +304,9 @@ def scorecard(
         str,
         typer.Option(
             metavar="N|all|none",
-            help="Mutants of each clean kernel to run; a fixed sample.",
+            help="Clean kernels of each tree whose mutants are run, beside the rendered ones.",
         ),
-    ] = "12",
+    ] = "20",
     write: Annotated[
         bool, typer.Option("--write", help="Write docs/scorecard.md and the README's table.")
     ] = False,

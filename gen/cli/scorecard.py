@@ -17,7 +17,7 @@ from gen.cli.exits import Exit
 from gen.cli.guard import print_json
 from gen.cli.terminal import stdout_console
 from gen.errors import Diagnostic, GenError
-from gen.score.kills import SAMPLE, judge_mutants, rendered
+from gen.score.kills import SAMPLE, judge_mutants, rendered, sampled
 from gen.score.scorecard import Report, Scorecard, clean_kernels, score
 from gen.show.scorecard import document, show, to_json, with_table
 
@@ -28,7 +28,7 @@ QUIET_SECONDS = 5.0
 
 @dataclass(frozen=True)
 class MutantOptions:
-    """Which mutants are judged: none, `sample` of each clean kernel of the corpus, or (None) all of them."""
+    """Which mutants are judged: none, those of `sample` clean kernels of each tree, or (None) of all of them."""
 
     wanted: bool = True
     sample: int | None = SAMPLE
@@ -37,11 +37,11 @@ class MutantOptions:
 
 
 def mutant_options(text: str) -> MutantOptions:
-    """`all`, `none`, or how many of each kernel. Raises GenError (E140)."""
+    """Of `all` kernels, of `none`, or of how many of each tree. Raises GenError (E140)."""
     if text in ("all", "none"):
         return MutantOptions(wanted=text == "all", sample=None)
     if not text.isdecimal():
-        message = f"`{text}` is not a number of mutants"
+        message = f"`{text}` is not a number of kernels"
         raise GenError(
             [Diagnostic("E140", message, "--mutants", help="write a number, all or none")]
         )
@@ -57,8 +57,9 @@ def print_scorecard(corpus: Path, mutants: MutantOptions, *, write: bool, as_jso
     with _progress() as report:
         card = score(corpus, report)
         if mutants.wanted:
-            subjects = [*rendered(mutants.specs.glob("*.yaml")), *clean_kernels(card)]
-            card = replace(card, kills=judge_mutants(subjects, mutants.sample, report))
+            chosen = sampled(clean_kernels(card), mutants.sample)
+            subjects = [*rendered(mutants.specs.glob("*.yaml")), *chosen]
+            card = replace(card, kills=judge_mutants(subjects, report))
     if as_json:
         print_json(to_json(card))
     else:

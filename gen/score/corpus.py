@@ -78,6 +78,7 @@ def judge(
         k_tail=key.k_tail,
         timeout=timeout,
         witnesses=False,
+        remarks=any(f.is_note for f in expectation.findings),
     )
     verdict = run_file(file.path, options, progress)
     different = differences(file, expectation, verdict)

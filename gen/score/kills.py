@@ -1,6 +1,7 @@
 """How many mutants of clean kernels the judge finds, by the kind of mistake: of the corpus, and of the rendered kernels.
 
-Each kernel is built once with all its mutants; of these a sample is run, the same in every run (`sample`).
+Each kernel is built once with all its mutants, which takes much longer than to run them: so it is the kernels of the
+corpus of which a sample is taken, the same in every run.
 """
 
 from __future__ import annotations
@@ -12,8 +13,6 @@ from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from pathlib import Path
-
-import numpy as np
 
 from gen.cache import content_key, keep, recall
 from gen.check.foreign import RunOptions, ready_file
@@ -28,8 +27,8 @@ from gen.score.mutants import Mutant, Operator
 from gen.score.mutation import Fate, Kernel, Mutants, NotCleanError
 from gen.spec import Spec, load
 
-SAMPLE = 12
-"""Mutants of a kernel of the corpus that are run, where nobody says otherwise."""
+SAMPLE = 20
+"""Kernels of each tree whose mutants are run, beside the rendered ones, where nobody says otherwise."""
 
 Report = Callable[[str, int, int], None]
 
@@ -82,9 +81,6 @@ class Kills:
     rows: tuple[KillRow, ...] = ()
     kernels: int = 0
     mutants: int = 0
-    """How many were run."""
-    possible: int = 0
-    """How many there are."""
     left_out: int = 0
     survivors: tuple[str, ...] = ()
     """Kernel, line and change of each mutant that survived."""
@@ -108,18 +104,26 @@ def _renderings(spec: Spec, planned: Plan) -> Iterable[Subject]:
             yield Subject(tree, f"{spec.name} ({tree})", text, spec=spec)
 
 
+def sampled(subjects: Sequence[Subject], count: int | None) -> tuple[Subject, ...]:
+    """`count` subjects of each tree, always the same ones while the names stay; None: all."""
+    if count is None:
+        return tuple(subjects)
+    ranked = sorted(subjects, key=lambda s: zlib.crc32(s.name.encode()))
+    chosen = {s for tree in Tree for s in [s for s in ranked if s.tree is tree][:count]}
+    return tuple(s for s in subjects if s in chosen)
+
+
 def judge_mutants(
     subjects: Sequence[Subject],
-    sample: int | None = SAMPLE,
     report: Report = lambda what, done, of: None,
     *,
     jobs: int | None = None,
 ) -> Kills:
-    """Runs the mutants of every subject, `sample` of each corpus kernel (None: all), all of each rendered one."""
+    """Runs all mutants of every subject."""
     found: dict[int, _Fates | None] = {}
     pool = ThreadPoolExecutor(jobs or os.cpu_count() or 1)
     try:
-        waiting = {pool.submit(_fates, s, sample): i for i, s in enumerate(subjects)}
+        waiting = {pool.submit(_fates, subject): i for i, subject in enumerate(subjects)}
         for job in as_completed(waiting):
             found[waiting[job]] = job.result()
             report(f"mutants of {subjects[waiting[job]].name}", len(found), len(subjects))
@@ -128,47 +132,29 @@ def judge_mutants(
     return _added([(subjects[i], found[i]) for i in range(len(subjects))])
 
 
-@dataclass(frozen=True)
-class _Fates:
-    """Of one kernel: (operator, fate, what was changed) of each mutant that was run, and how many there are."""
-
-    fates: tuple[tuple[str, str, str], ...]
-    possible: int
+_Fates = tuple[tuple[str, str, str], ...]
+"""Of one kernel: operator, fate and what was changed, of each mutant."""
 
 
-def _fates(subject: Subject, sample: int | None) -> _Fates | None:
+def _fates(subject: Subject) -> _Fates | None:
     """None where the kernel has no mutants to speak of."""
-    wanted = None if subject.spec is not None else sample
-    name = content_key(
-        "mutants", subject.text, subject.name, subject.chip, str(wanted), judge_key()
-    )
+    name = content_key("mutants", subject.text, subject.name, subject.chip, judge_key())
     stored = recall(CACHE, name)
     if stored is not None:
         kept = json.loads(stored)
-        return kept and _Fates(tuple(map(tuple, kept["fates"])), kept["possible"])
-    made = _judged(subject, wanted)
-    plain = made and {"fates": made.fates, "possible": made.possible}
-    keep(CACHE, name, json.dumps(plain).encode())
+        return kept and tuple((operator, fate, told) for operator, fate, told in kept)
+    made = _judged(subject)
+    keep(CACHE, name, json.dumps(made).encode())
     return made
 
 
-def _judged(subject: Subject, sample: int | None) -> _Fates | None:
+def _judged(subject: Subject) -> _Fates | None:
     try:
         mutants = Mutants(subject.build())
     except (NotCleanError, CompileError, GenError):
         return None
-    cases = [mutants.judge(m) for m in _sampled(mutants.mutants, sample, subject.name)]
-    fates = tuple((str(c.mutant.operator), str(c.fate), _told(subject, c.mutant)) for c in cases)
-    return _Fates(fates, len(mutants.mutants))
-
-
-def _sampled(mutants: Sequence[Mutant], count: int | None, name: str) -> list[Mutant]:
-    """`count` of the mutants, always the same ones for a kernel."""
-    if count is None or len(mutants) <= count:
-        return list(mutants)
-    rng = np.random.Generator(np.random.PCG64(zlib.crc32(name.encode())))
-    chosen = sorted(rng.choice(len(mutants), count, replace=False))
-    return [mutants[i] for i in chosen]
+    cases = map(mutants.judge, mutants.mutants)
+    return tuple((str(c.mutant.operator), str(c.fate), _told(subject, c.mutant)) for c in cases)
 
 
 def _told(subject: Subject, mutant: Mutant) -> str:
@@ -180,7 +166,7 @@ def _added(found: Sequence[tuple[Subject, _Fates | None]]) -> Kills:
     counts: dict[tuple[str, str], dict[str, int]] = {}
     survivors = []
     for subject, fates in found:
-        for operator, fate, told in fates.fates if fates else ():
+        for operator, fate, told in fates or ():
             row = counts.setdefault((subject.tree, operator), dict.fromkeys(Fate, 0))
             row[fate] += 1
             if fate in (Fate.SURVIVED, Fate.UNSUPPORTED):
@@ -190,8 +176,7 @@ def _added(found: Sequence[tuple[Subject, _Fates | None]]) -> Kills:
     return Kills(
         rows=tuple(_row(*key, counts[key]) for key in order if key in counts),
         kernels=len(made),
-        mutants=sum(len(fates.fates) for fates in made),
-        possible=sum(fates.possible for fates in made),
+        mutants=sum(map(len, made)),
         left_out=len(found) - len(made),
         survivors=tuple(survivors),
     )

@@ -73,8 +73,7 @@ def _kill_cells(row: KillRow) -> list[str]:
 
 def _sampling(kills: Kills) -> str:
     """What the figures were taken from."""
-    text = f"{kills.mutants} of {kills.possible} mutants of {kills.kernels} clean kernels were run"
-    text += ", all of the rendered ones and a fixed sample of each in the corpus"
+    text = f"{kills.mutants} mutants of {kills.kernels} clean kernels: the rendered ones, and a fixed sample of the corpus"
     return text + (f"; {kills.left_out} kernels could not be mutated" if kills.left_out else "")
 
 
@@ -195,7 +194,6 @@ def to_json(card: Scorecard) -> dict[str, Any]:
             "rows": [{**asdict(row), "rate": row.rate} for row in card.kills.rows],
             "kernels": card.kills.kernels,
             "run": card.kills.mutants,
-            "possible": card.kills.possible,
             "left_out": card.kills.left_out,
             "survivors": list(card.kills.survivors),
         },

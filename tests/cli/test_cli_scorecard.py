@@ -35,9 +35,15 @@ def corpus(tmp_path):
     return folder.parent
 
 
+def score(gen, corpus: Path, *more: str, mutants: str = "none", **variables):
+    return gen("scorecard", "--corpus", corpus, "--mutants", mutants, *more, **variables)
+
+
 def test_the_four_ways_to_be_right_or_wrong(gen, corpus):
-    result = gen(
-        "scorecard", "--corpus", corpus, "--mutants", "none", "--json", "--mutants", "none"
+    result = score(
+        gen,
+        corpus,
+        "--json",
     )
     assert result.status == 1, result.err
     card = json.loads(result.out)
@@ -57,28 +63,31 @@ def test_a_kernel_that_is_not_judged_counts_against_support(gen, corpus):
     path = corpus / "ascendc" / "right_clean.asc"
     path.write_text(path.read_text().replace("WaitFlag", "NoSuchCall(a);\n    WaitFlag"))
     card = json.loads(
-        gen("scorecard", "--corpus", corpus, "--mutants", "none", "--json", "--mutants", "none").out
+        score(
+            gen,
+            corpus,
+            "--json",
+        ).out
     )
     assert card["total"]["judged"] == card["total"]["asked"] - 2
     assert card["total"]["kernels"]["tn"] == 0
 
 
 def test_a_second_run_judges_nothing_anew(gen, corpus, tmp_path):
-    first = gen("scorecard", "--corpus", corpus, "--mutants", "none", "--json", "--mutants", "none")
-    second = gen(
-        "scorecard", "--corpus", corpus, "--mutants", "none", "--json", CXX="/nonexistent/c++"
+    first = score(
+        gen,
+        corpus,
+        "--json",
     )
+    second = score(gen, corpus, "--json", CXX="/nonexistent/c++")
     assert json.loads(second.out) == json.loads(first.out)
 
 
 def test_a_missing_compiler_is_no_score(gen, corpus, tmp_path):
     cache = str(tmp_path / "empty")
-    result = gen(
-        "scorecard",
-        "--corpus",
+    result = score(
+        gen,
         corpus,
-        "--mutants",
-        "none",
         CROSSTREE_CACHE=cache,
         CXX="/nonexistent/c++",
     )
@@ -89,7 +98,7 @@ def test_a_missing_compiler_is_no_score(gen, corpus, tmp_path):
 def test_what_is_written(gen, corpus, tmp_path, monkeypatch):
     (tmp_path / "README.md").write_text(README)
     (tmp_path / "docs").mkdir()
-    gen("scorecard", "--corpus", corpus, "--mutants", "none", "--write", cwd=tmp_path)
+    score(gen, corpus, "--write", cwd=tmp_path)
     readme = (tmp_path / "README.md").read_text()
     assert readme.startswith("Before.\n\n<!-- scorecard")
     assert readme.endswith("<!-- end of scorecard -->\n\nAfter.\n")
@@ -105,7 +114,7 @@ def test_what_is_written(gen, corpus, tmp_path, monkeypatch):
 
 def test_a_readme_without_a_place_for_it(gen, corpus, tmp_path):
     (tmp_path / "README.md").write_text("Nothing.\n")
-    result = gen("scorecard", "--corpus", corpus, "--mutants", "none", "--write", cwd=tmp_path)
+    result = score(gen, corpus, "--write", cwd=tmp_path)
     assert result.status == 2
     assert "error[E302]" in result.err
     assert (tmp_path / "README.md").read_text() == "Nothing.\n"
@@ -116,12 +125,31 @@ def test_all_mistakes_of_a_corpus_at_once(gen, corpus):
     for name in ("missed.asc", "accused.asc"):
         path = corpus / "ascendc" / name
         path.write_text(path.read_text().replace("// expect: ", "// expect: x"))
-    result = gen("scorecard", "--corpus", corpus, "--mutants", "none")
+    result = score(gen, corpus)
     assert result.status == 2
     assert result.err.count("error[E144]") == 2
 
 
 def test_no_corpus(gen, tmp_path):
-    result = gen("scorecard", "--corpus", tmp_path)
+    result = score(gen, tmp_path)
     assert result.status == 2
     assert "error[E101]" in result.err
+
+
+def test_the_mutants_of_clean_kernels(gen, corpus, tmp_path):
+    result = score(gen, corpus, "--json", mutants="all", cwd=tmp_path)
+    mutants = json.loads(result.out)["mutants"]
+    assert (mutants["kernels"], mutants["left_out"]) == (
+        1,
+        0,
+    )  # the one that is clean, and is to be
+    killed = sum(row["killed"] for row in mutants["rows"])
+    assert 0 < killed <= mutants["run"]
+    delete = next(row for row in mutants["rows"] if row["operator"] == "delete")
+    assert (delete["killed"], delete["survived"], delete["rate"]) == (2, 0, 1.0)
+
+
+def test_a_number_of_mutants_that_is_none(gen, corpus):
+    result = score(gen, corpus, mutants="few")
+    assert result.status == 2
+    assert "error[E140]" in result.err

@@ -43,7 +43,9 @@ class RunOptions:
     witnesses: bool = True
     """Whether to show for each race a number that goes wrong."""
     deep: bool = False
-    """Whether to rerun the kernel under all schedules."""
+    """Whether to rerun the kernel under all schedules, and to remark on everything."""
+    remarks: bool = False
+    """Whether to remark also on what is wrong only where a chip differs from its documents (`Profile.deep`)."""
     text: str | None = None
     """Text that is taken to stand in the file instead of its own."""
 

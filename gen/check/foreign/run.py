@@ -146,6 +146,7 @@ def _profile(file: KernelFile, options: RunOptions) -> Profile:
         flag_identity=options.flag_identity,
         xflag=options.xflag,
         k_tail=options.k_tail,
+        deep=options.deep or options.remarks,
     )
 
 
