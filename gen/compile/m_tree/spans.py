@@ -27,6 +27,7 @@ _MARKED = ("Evaluate", "BufferStore", "For", "While", "IfThenElse", "Bind", "SBl
 _PAD = "tl.AscendInsertOOBPadding"
 _LOWER = "tl.AscendLowerTileOp"
 _SPILL = "tl.RewriteFlagToBuf"
+_INDEXING = ("tl.LegalizeNegativeIndex", "tl.LegalizeSafeMemoryAccess")
 _FLAGS = ("tl.ascend_set_flag", "tl.ascend_wait_flag")
 _REBUILDING = ("tl.RewriteDualCopy", "tl.AscendLayoutInference", _PAD, _LOWER, _SPILL)
 """Passes that drop spans and keep the order of what they rebuild."""
@@ -41,12 +42,18 @@ class KeepSpans:
         self._tirx = importlib.import_module("tvm.tirx")
         self._visit = importlib.import_module("tvm.tirx.stmt_functor").post_order_visit
         self._before: list[tuple[str, Any]] = []
+        self._stored: list[Any] = []
 
     def run_before_pass(self, module: Any, info: Any) -> None:
         if info.name in _REBUILDING:
             self._before = [(name, self._span(s)) for name, s in self._calls(module)]
 
+        elif info.name in _INDEXING:
+            self._stored = [self._span(s) for s in self._statements(module, self._tirx.BufferStore)]
+
     def run_after_pass(self, module: Any, info: Any) -> None:
+        if info.name in _INDEXING:
+            self._indexed(module)
         if info.name not in _REBUILDING:
             return
         if info.name == _SPILL:
@@ -88,19 +95,31 @@ class KeepSpans:
             if name not in _FLAGS:
                 self._stamp(statement, flags[place])
 
+    def _indexed(self, module: Any) -> None:
+        """Element stores get other indices, or conditions around them that keep the indices inside."""
+        stores = list(self._statements(module, self._tirx.BufferStore))
+        if len(stores) == len(self._stored):
+            for span, statement in zip(self._stored, stores, strict=True):
+                if self._span(statement) is None:
+                    self._stamp(statement, span)
+        self._around(module, self._tirx.IfThenElse, None)
+
     def _own(self, module: Any) -> None:
         """Nothing is left without a span: later passes would give it that of the loop around it."""
         compiler = self._ir.make_span(COMPILER, 1)
         for _, statement in self._calls(module):
             if self._span(statement) is None:
                 self._stamp(statement, compiler)
-        last = compiler
+        self._around(module, self._tirx.For, compiler)
+
+    def _around(self, module: Any, kind: Any, last: Any) -> None:
+        """Gives the statements of a kind that have no span the one of the last statement in them."""
 
         def visit(node: Any) -> None:
             nonlocal last
             if isinstance(node, self._tirx.Evaluate | self._tirx.BufferStore):
                 last = self._span(node) or last
-            elif isinstance(node, self._tirx.For) and self._span(node) is None:
+            elif isinstance(node, kind) and self._span(node) is None:
                 self._stamp(node, last)
 
         for function in self._functions(module):
@@ -141,6 +160,12 @@ class KeepSpans:
 
         for function in self._functions(module):
             self._visit(function.body, visit)
+        return iter(found)
+
+    def _statements(self, module: Any, kind: Any) -> Iterator[Any]:
+        found: list[Any] = []
+        for function in self._functions(module):
+            self._visit(function.body, lambda n: found.append(n) if isinstance(n, kind) else None)
         return iter(found)
 
     def _functions(self, module: Any) -> Iterator[Any]:

@@ -3,7 +3,7 @@
 # twin: threads_add_atomically.py
 # chip: 950
 # launch: x=int32[1024]{0..7}:in bins=float32[8]{zeros}:inout
-# expect: output-written-twice @count
+# expect: race-raw V threads @add; output-written-twice @count
 
 import tilelang
 import tilelang.ascend.language as T
@@ -22,4 +22,4 @@ def histogram(x, bins):
         T.copy(x[core * TILE], x_ub)
         with T.SimtVF(threads=TILE):  # @count
             thread = T.get_thread_binding()
-            bins[x_ub[thread]] = bins[x_ub[thread]] + T.float32(1)
+            bins[x_ub[thread]] = bins[x_ub[thread]] + T.float32(1)  # @add

@@ -236,6 +236,12 @@ void touch_by_thread(uint64_t offset, size_t bytes, bool write, const void* pc) 
     }
 }
 
+void touch_global_by_thread(uintptr_t at, size_t bytes, bool write, const void* pc) {
+    if (simt) {
+        touching.threads->touch_global(at, at + bytes, write, simt->running->thread, reinterpret_cast<uintptr_t>(pc));
+    }
+}
+
 }  // namespace aicore::engine
 
 namespace aicore {

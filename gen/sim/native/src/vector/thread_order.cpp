@@ -10,11 +10,11 @@ namespace {
 
 constexpr uint32_t kWatchedRuns = 2;
 constexpr size_t kMostOverwrites = 256;
+constexpr size_t kMostGlobal = size_t{1} << 18;  // pairs of bytes in one run
 
 }  // namespace
 
-ThreadOrder::ThreadOrder(size_t bytes)
-    : written_(new Mark[bytes / 2]()), read_(new Mark[bytes / 2]()), pairs_(bytes / 2) {}
+ThreadOrder::ThreadOrder(size_t bytes) : marks_(new Marks[bytes / 2]()), pairs_(bytes / 2) {}
 
 bool ThreadOrder::wants(void (*function)(const void*)) const {
     auto at = seen_.find(function);
@@ -24,10 +24,10 @@ bool ThreadOrder::wants(void (*function)(const void*)) const {
 void ThreadOrder::begin(const uint8_t* ub) {
     ub_ = ub;
     if (stretch_ > UINT32_MAX / 2) {
-        std::fill_n(written_.get(), pairs_, Mark{});
-        std::fill_n(read_.get(), pairs_, Mark{});
+        std::fill_n(marks_.get(), pairs_, Marks{});
         stretch_ = 0;
     }
+    global_.clear();
     first_stretch_ = ++stretch_;
     shared_ = false;
 }
@@ -37,40 +37,56 @@ void ThreadOrder::barrier() {
     ++stretch_;
 }
 
+void ThreadOrder::meet(Marks& pair, Race& now) {
+    Mark &w = pair.written, &r = pair.read;
+    const auto me = static_cast<uint16_t>(now.second);
+    auto other = [&](const Mark& m) { return m.many || m.thread != me; };
+    shared_ |= w.stretch >= first_stretch_ && other(w);
+    if (now.second_writes) {
+        shared_ |= r.stretch >= first_stretch_ && other(r);
+        const Mark before = w;
+        bool again = w.stretch == stretch_ && other(w);
+        w = {stretch_, me, again, now.second_pc};
+        if (r.stretch == stretch_ && other(r)) return race(r, false, now);
+        if (again) race(before, true, now);
+        return;
+    }
+    if (r.stretch == stretch_) {
+        r.many |= r.thread != me;
+    } else {
+        r = {stretch_, me, false, now.second_pc};
+    }
+    if (w.stretch == stretch_ && !w.many && other(w)) race(w, true, now);
+}
+
 void ThreadOrder::touch(uint64_t lo, uint64_t hi, bool write, uint32_t thread, uintptr_t pc) {
-    const auto me = static_cast<uint16_t>(thread);
     Race now;
     now.second_writes = write, now.at = lo, now.lo = lo, now.hi = hi, now.second = thread, now.second_pc = pc;
-    bool told = false;
+    now.place = ub_ + lo;
     for (uint64_t pair = (lo + 1) / 2, end = std::min<uint64_t>(hi / 2, pairs_); pair < end; ++pair) {
-        Mark& w = written_[pair];
-        Mark& r = read_[pair];
-        auto other = [&](const Mark& m) { return m.many || m.thread != me; };
-        shared_ |= w.stretch >= first_stretch_ && other(w);
-        if (write) {
-            shared_ |= r.stretch >= first_stretch_ && other(r);
-            if (r.stretch == stretch_ && other(r) && !told) race(r, false, now), told = true;
-            bool again = w.stretch == stretch_ && other(w);
-            if (again && !told) race(w, true, now), told = true;
-            w = {stretch_, me, again, pc};
-        } else {
-            if (w.stretch == stretch_ && !w.many && other(w) && !told) race(w, true, now), told = true;
-            if (r.stretch == stretch_) {
-                r.many |= r.thread != me;
-            } else {
-                r = {stretch_, me, false, pc};
-            }
-        }
+        meet(marks_[pair], now);
     }
 }
 
-void ThreadOrder::race(const Mark& first, bool first_writes, const Race& second) {
+void ThreadOrder::touch_global(uint64_t lo, uint64_t hi, bool write, uint32_t thread, uintptr_t pc) {
+    if (global_.size() >= kMostGlobal) return;
+    Race now;
+    now.second_writes = write, now.at = lo, now.lo = lo, now.hi = hi, now.second = thread, now.second_pc = pc;
+    now.place = reinterpret_cast<const uint8_t*>(lo);
+    now.global = true;
+    for (uint64_t pair = (lo + 1) / 2; pair < hi / 2; ++pair) meet(global_[pair], now);
+}
+
+void ThreadOrder::race(const Mark& first, bool first_writes, Race& second) {
+    if (second.told) return;
+    second.told = true;
     Race race = second;
     race.first_writes = first_writes;
     race.first = first.thread;
     race.first_pc = first.pc;
     if (first_writes && second.second_writes) {
-        if (overwrites_.size() < kMostOverwrites) overwrites_.push_back({race, {ub_ + race.lo, ub_ + race.hi}});
+        if (overwrites_.size() < kMostOverwrites)
+            overwrites_.push_back({race, {race.place, race.place + (race.hi - race.lo)}});
         return;
     }
     for (Race& known : races_) {
@@ -84,7 +100,7 @@ void ThreadOrder::race(const Mark& first, bool first_writes, const Race& second)
 
 void ThreadOrder::settle_overwrites() {
     for (const Overwrite& o : overwrites_) {
-        if (std::memcmp(ub_ + o.race.lo, o.before.data(), o.before.size()) == 0) continue;
+        if (std::memcmp(o.race.place, o.before.data(), o.before.size()) == 0) continue;
         auto known = std::find_if(races_.begin(), races_.end(), [&](const Race& r) {
             return r.first_writes && r.second_writes && r.first_pc == o.race.first_pc &&
                    r.second_pc == o.race.second_pc;

@@ -1,4 +1,5 @@
-// Which threads of a SIMT function touch the same bytes of UB with no barrier of all threads between them.
+// Which threads of a SIMT function touch the same bytes of UB or of global memory with no barrier of all threads
+// between them.
 //
 // Every pair of bytes remembers who wrote it and who read it last: thread, stretch between two barriers, and place in
 // the code. A first run of each function is watched, and every run once one was seen whose threads share bytes; the
@@ -17,11 +18,14 @@ class ThreadOrder {
 public:
     struct Race {
         bool first_writes = false, second_writes = false;
-        uint64_t at = 0;                        // first byte of the first of its kind
-        uint64_t lo = 0, hi = 0;                // offsets in UB
+        uint64_t at = 0;          // first byte of the first of its kind
+        uint64_t lo = 0, hi = 0;  // offsets in UB, or addresses in global memory
+        bool global = false;
+        const uint8_t* place = nullptr;         // where the bytes are on the host
         uint32_t first = 0, second = 0;         // threads
         uintptr_t first_pc = 0, second_pc = 0;  // return addresses of the accesses' hooks
         uint64_t count = 1;
+        bool told = false;  // while it is looked for: one access is in one race at most
     };
 
     // For `bytes` bytes of UB.
@@ -32,8 +36,9 @@ public:
     void begin(const uint8_t* ub);
     // Every thread has come to the barrier.
     void barrier();
-    // Thread `thread` touches whole pairs of bytes in [lo, hi).
+    // Thread `thread` touches whole pairs of bytes in [lo, hi): of UB, or by their addresses in global memory.
     void touch(uint64_t lo, uint64_t hi, bool write, uint32_t thread, uintptr_t pc);
+    void touch_global(uint64_t lo, uint64_t hi, bool write, uint32_t thread, uintptr_t pc);
     // One race for each pair of places.
     std::vector<Race> end(void (*function)(const void*));
 
@@ -44,17 +49,23 @@ private:
         bool many = false;  // several threads did
         uintptr_t pc = 0;
     };
+    struct Marks {
+        Mark written, read;
+    };
     // A thread stores over what another one stored: no race when it is the same value.
     struct Overwrite {
         Race race;
         std::vector<uint8_t> before;
     };
 
-    void race(const Mark& first, bool first_writes, const Race& second);
+    // The access `now` comes to a pair of bytes.
+    void meet(Marks& pair, Race& now);
+    void race(const Mark& first, bool first_writes, Race& second);
     void settle_overwrites();
 
-    std::unique_ptr<Mark[]> written_, read_;
+    std::unique_ptr<Marks[]> marks_;
     size_t pairs_;
+    std::unordered_map<uint64_t, Marks> global_;  // by half the address; of this run
     const uint8_t* ub_ = nullptr;
     uint32_t stretch_ = 0;
     uint32_t first_stretch_ = 0;  // of this run

@@ -1,9 +1,11 @@
 #include "vector/thread_races.h"
 
 #include <algorithm>
+#include <string>
 #include <utility>
 #include <vector>
 
+#include "memory/gm.h"
 #include "record/site.h"
 #include "verdict/words.h"
 
@@ -56,16 +58,21 @@ Race spokesman(const std::vector<Race>& group) {
 
 Place place(const Op& op, uintptr_t pc) { return {op.name, "V", site_of(pc)}; }
 
-Finding thread_finding(const Op& op, const std::vector<Race>& group) {
-    const Race r = spokesman(group);
+Finding thread_finding(const Op& op, const std::vector<Race>& group, const Launch& launch) {
+    Race r = spokesman(group);
     Finding f;
     f.code = code_of(r);
     f.edge = "V threads";
-    f.space = "UB";
+    f.space = r.global ? "GM" : "UB";
+    std::string memory = "UB";
+    if (int tensor = r.global ? gm().find(r.lo) : -1; tensor >= 0) {
+        memory = launch.tensor_name(tensor);
+        r.lo -= gm()[tensor].base, r.hi -= gm()[tensor].base;
+    }
     f.lo = r.lo, f.hi = r.hi, f.count = r.count;
-    f.message = text("thread %u %s %s of UB, which thread %u %s, and no barrier of all threads is between them",
-                     r.second, r.second_writes ? "overwrites" : "reads", bytes_word(r.lo, r.hi).c_str(), r.first,
-                     r.first_writes ? "writes" : "reads");
+    f.message = text("thread %u %s %s of %s, which thread %u %s, and no barrier of all threads is between them",
+                     r.second, r.second_writes ? "overwrites" : "reads", bytes_word(r.lo, r.hi).c_str(), memory.c_str(),
+                     r.first, r.first_writes ? "writes" : "reads");
     f.remedy.text =
         "put a barrier of all threads between the two (T.sync_threads() in TileLang, asc_syncthreads() in C), or let "
         "every "
@@ -81,9 +88,9 @@ Finding thread_finding(const Op& op, const std::vector<Race>& group) {
 
 }  // namespace
 
-std::vector<Finding> thread_findings(const Op& op, const std::vector<Race>& races) {
+std::vector<Finding> thread_findings(const Op& op, const std::vector<Race>& races, const Launch& launch) {
     std::vector<Finding> found;
-    for (const auto& group : groups(races)) found.push_back(thread_finding(op, group));
+    for (const auto& group : groups(races)) found.push_back(thread_finding(op, group, launch));
     return found;
 }
 

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "launch/launch.h"
 #include "record/op.h"
 #include "vector/thread_order.h"
 #include "verdict/findings.h"
@@ -10,6 +11,6 @@
 namespace aicore::engine {
 
 // One finding for each barrier that is missing in the function that `op` issues.
-std::vector<Finding> thread_findings(const Op& op, const std::vector<ThreadOrder::Race>& races);
+std::vector<Finding> thread_findings(const Op& op, const std::vector<ThreadOrder::Race>& races, const Launch& launch);
 
 }  // namespace aicore::engine

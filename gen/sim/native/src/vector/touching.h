@@ -36,6 +36,8 @@ extern constinit thread_local Touching touching __attribute__((tls_model("initia
 void touch_slowly(const void* p, size_t bytes, bool write, bool atomic, const void* pc = nullptr);
 // The running thread touches [offset, offset + bytes) of UB; `pc` is where it does.
 void touch_by_thread(uint64_t offset, size_t bytes, bool write, const void* pc);
+// The same in global memory, by address.
+void touch_global_by_thread(uintptr_t at, size_t bytes, bool write, const void* pc);
 
 template <size_t kBytes, Mark kMark>
 [[gnu::always_inline]] inline void touch(const void* p, bool write, const void* pc) {

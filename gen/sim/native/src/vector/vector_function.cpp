@@ -127,7 +127,7 @@ void execute(Run& run, uint8_t* ub, TouchMap& map) {
 
 void report_thread_races(const std::vector<ThreadOrder::Race>& races) {
     Run& run = *run_now();
-    for (Finding& f : thread_findings(*run.op, races)) {
+    for (Finding& f : thread_findings(*run.op, races, *run.group->launch)) {
         f.core = run.group->where(*run.core);
         run.group->findings.add(std::move(f));
     }
@@ -213,7 +213,10 @@ void touch_slowly(const void* p, size_t bytes, bool write, bool atomic, const vo
     if (tensor < 0) return;  // some other memory of the host
     const Tensor& t = gm()[tensor];
     Run& run = *run_now();
-    if (at >= t.base && at + bytes <= t.base + t.bytes) return touch_gm(run, at, bytes, write, atomic);
+    if (at >= t.base && at + bytes <= t.base + t.bytes) {
+        if (touching.threads && !atomic) touch_global_by_thread(at, bytes, write, pc);
+        return touch_gm(run, at, bytes, write, atomic);
+    }
     out_of_bounds(run, Space::gm, run.group->launch->tensor_name(tensor), at - t.base, at + bytes - t.base, t.bytes,
                   write);
     leave_vector_function();
