@@ -145,7 +145,7 @@ def parse(path: Path, text: str) -> CorpusFile:
     faults: list[Diagnostic] = []
     found = markers(path, text)
     lines = [line for line in header(text) if _is_ours(line, path, faults)]
-    chips = _chips(lines, path, faults)
+    chips = _chips(lines, path, text, faults)
     expectations = [
         e for line in lines if line.key == "expect" for e in _expectation(line, path, found, faults)
     ]
@@ -188,14 +188,12 @@ def _is_ours(line: HeaderLine, path: Path, faults: list[Diagnostic]) -> bool:
     return False
 
 
-def _chips(lines: list[HeaderLine], path: Path, faults: list[Diagnostic]) -> tuple[str, ...]:
+def _chips(
+    lines: list[HeaderLine], path: Path, text: str, faults: list[Diagnostic]
+) -> tuple[str, ...]:
     line = next((line for line in lines if line.key == "chip"), None)
     if line is None:
-        return (
-            ("950",)
-            if path.suffix == ".py" and "tilelang.ascend" in path.read_text("utf-8")
-            else ("910b",)
-        )
+        return ("950",) if path.suffix == ".py" and "tilelang.ascend" in text else ("910b",)
     found = []
     for name in re.split(r"\s*,\s*", line.value):
         if name.lower() not in CHIP_NAMES:

@@ -52,8 +52,10 @@ class Tracked(np.lib.mixins.NDArrayOperatorsMixin):
     """`value` in float64, exactly representable in `dtype`; `error` is the largest permitted difference."""
 
     def __init__(self, value: F64, error: F64, dtype: DType) -> None:
-        self.value = value
-        self.error = np.broadcast_to(error, value.shape)
+        self.value = np.asarray(value)
+        # A bound on one number may come as an array of one element.
+        bound = error.reshape(self.value.shape) if error.size == self.value.size else error
+        self.error = np.broadcast_to(bound, self.value.shape)
         self.format = dtype
 
     @property

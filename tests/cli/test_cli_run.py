@@ -384,12 +384,11 @@ EXPECTING = RACE.replace("// launch", "// expect: EXPECTED\n// launch").replace(
 @pytest.mark.parametrize(
     ("expected", "status"),
     [
-        ("race-raw MTE2→MTE3 @load; flag-left-set", 0),
-        ("race-raw MTE2->MTE3 @load; flag-left-set", 0),
+        ("race-raw MTE2→MTE3 @load", 0),
+        ("race-raw MTE2->MTE3", 0),
         ("clean", 1),
-        ("race-raw MTE2→MTE3 @load", 1),
-        ("race-raw V→MTE3 @load; flag-left-set", 1),
-        ("race-raw; flag-left-set; queue-left", 1),
+        ("race-raw V→MTE3 @load", 1),
+        ("race-raw; queue-left", 1),
         ("unsupported", 1),
         ("rejected", 1),
     ],

@@ -23,7 +23,7 @@ def corpus(tmp_path):
     marked = RACE.replace("gx, 64);", "gx, 64); // @load").replace(
         "a, 64);\n}", "a, 64); // @store\n}"
     )
-    fault = "// expect: race-raw MTE2→MTE3 @load @store; flag-left-set MTE2→MTE3\n"
+    fault = "// expect: race-raw MTE2→MTE3 @load @store\n"
     files = {
         "right_clean.asc": "// expect: clean\n// expect auto_sync=off: clean\n" + KERNEL,
         "right_race.asc": fault + marked,
@@ -51,7 +51,7 @@ def test_the_four_ways_to_be_right_or_wrong(gen, corpus):
     assert (kernels["tp"], kernels["fp"], kernels["fn"], kernels["tn"]) == (1, 1, 1, 2)
     assert (kernels["recall"], kernels["precision"]) == (0.5, 0.5)
     pairs = card["total"]["pairs"]
-    assert (pairs["tp"], pairs["fp"], pairs["fn"]) == (2, 2, 1)
+    assert (pairs["tp"], pairs["fp"], pairs["fn"]) == (1, 1, 1)
     assert card["total"]["support"] == 1.0
     profiles = {(p["profile"], p["asked"]) for p in card["by_profile"]}
     assert profiles == {("910b", 4), ("910b,auto_sync=off", 1)}
@@ -104,7 +104,7 @@ def test_what_is_written(gen, corpus, tmp_path, monkeypatch):
     assert readme.endswith("<!-- end of scorecard -->\n\nAfter.\n")
     assert "old" not in readme
     assert (
-        "| **all** | 5 | 1 | 1 | 1 | 2 | 0.500 | 0.500 | 2 | 2 | 1 | 0.667 | 0.500 | 1.000 |"
+        "| **all** | 5 | 1 | 1 | 1 | 2 | 0.500 | 0.500 | 1 | 1 | 1 | 0.500 | 0.500 | 1.000 |"
         in readme
     )
     document = (tmp_path / "docs" / "scorecard.md").read_text()
