@@ -2,7 +2,7 @@
 # what: a ring of two slots of which only the first one is free at the start
 # twin: k08_ring_of_two.py
 # chip: 950
-# expect: wait-without-set MTE1→MTE2 @wait
+# expect: circular-wait MTE2→MTE1→MTE2 @wait @filled
 
 import tilelang
 import tilelang.ascend.language as T
@@ -31,7 +31,7 @@ def product(A, B):
             T.copy(A[0:M, k * STEP : (k + 1) * STEP], a_l1[k % SLOTS, :, :])
             T.copy(B[0:N, k * STEP : (k + 1) * STEP], b_l1[k % SLOTS, :, :])
             T.ascend_set_flag("MTE2_MTE1", k % SLOTS)
-            T.ascend_wait_flag("MTE2_MTE1", k % SLOTS)
+            T.ascend_wait_flag("MTE2_MTE1", k % SLOTS)  # @filled
             T.gemm(
                 a_l1[k % SLOTS, :, :],
                 b_l1[k % SLOTS, :, :],
