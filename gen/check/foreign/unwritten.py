@@ -22,6 +22,7 @@ STOPPED = (
     "queue-deque",
     "queue-free",
     "queue-depth",
+    "overflow",
 )
 """Findings after which a core may never come to its stores."""
 
