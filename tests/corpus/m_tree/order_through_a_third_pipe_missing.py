@@ -1,4 +1,4 @@
-# case: must-not-flag 17
+# case: K10
 # what: without the way back from MTE3 the next load overwrites what V reads, and V what MTE3 stores
 # twin: order_through_a_third_pipe.py
 # chip: 950

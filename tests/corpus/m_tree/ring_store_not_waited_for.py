@@ -1,4 +1,4 @@
-# case: must-not-flag 12
+# case: K06
 # what: V writes into an output slot that MTE3 may still be storing
 # twin: leading_stages_dimension.py
 # chip: 950

@@ -1,4 +1,4 @@
-# case: must-not-flag 12
+# case: K10
 # what: flags of two slots, but the rows of one buffer: slot 1 is loaded while slot 0 is stored
 # twin: leading_stages_dimension.py
 # chip: 950

@@ -1,4 +1,4 @@
-# case: must-not-flag 15
+# case: doc: uninitialised
 # what: 200 of 256 lanes are loaded, and all 256 are summed
 # twin: masked_lanes_in_a_sum.py
 # chip: 950
