@@ -23,6 +23,7 @@ STOPPED = (
     "queue-free",
     "queue-depth",
     "overflow",
+    "overflow",
 )
 """Findings after which a core may never come to its stores."""
 
