@@ -23,7 +23,6 @@ STOPPED = (
     "queue-free",
     "queue-depth",
     "overflow",
-    "overflow",
 )
 """Findings after which a core may never come to its stores."""
 
