@@ -2,7 +2,7 @@
 # what: the Cube waits for free slots that nobody has announced, and the AIVs wait for the Cube
 # twin: k02_ub_slot_answered.py
 # chip: 950
-# expect: circular-wait AIV MTE3→AIC FIX→AIV MTE3 @full @free
+# expect: circular-wait AIC FIX→AIV MTE3→AIC FIX @free @full
 
 import tilelang
 import tilelang.ascend.language as T
