@@ -34,13 +34,15 @@ from gen.check.poison import with_uninitialised_reads
 from gen.check.profiles import profile_of
 from gen.check.verdict import Outcome
 from gen.check.witness import of_races
-from gen.compile.base import CompileError, read_kernel
+from gen.compile.base import CompileError, host_fault, read_kernel
 from gen.errors import Diagnostic, GenError, hints, known, suggest
 from gen.plan import Tree
-from gen.sim import Profile, Run
+from gen.sim import BuildError, Profile, Run, build_engine
 
 MISSING_COMPILER = "E401"
 UNKNOWN_TO_THE_MODEL = "E405"
+BUILT_HERE = frozenset({"E402", "E405"})
+"""Codes of what the C++ compiler refuses, among others."""
 
 
 def run_file(
@@ -255,8 +257,13 @@ def _output(name: str, array: Array) -> OutputData:
 
 
 def _not_compiled(verdict: FileVerdict, error: CompileError) -> FileVerdict:
-    """A missing compiler means that nothing was run; what the model cannot take is unsupported; else it failed."""
+    """A missing compiler means that nothing was run; what the model cannot take is unsupported; else it failed.
+
+    Raises BuildError where it is the model that does not compile: no kernel is to blame for that.
+    """
     codes = {d.code for d in error.diagnostics}
+    if codes & BUILT_HERE:
+        _require_engine(Path(verdict.path))
     outcome = Outcome.FAILED
     if codes == {MISSING_COMPILER}:
         outcome = Outcome.NOT_RUN
@@ -272,6 +279,14 @@ def _looked(verdict: FileVerdict, deep: DeepLook) -> FileVerdict:
     if verdict.outcome is Outcome.CLEAN and deep.contradiction:
         return replace(verdict, outcome=Outcome.FAILED, reason=deep.contradiction)
     return verdict
+
+
+def _require_engine(path: Path) -> None:
+    try:
+        build_engine()
+    except BuildError as error:
+        if host_fault(error, path) is None:
+            raise
 
 
 def _judged(
