@@ -190,16 +190,16 @@ def _window(line: str, start: int, length: int) -> tuple[str, int, int]:
     cells = ["    " if c == "\t" else _printable(c) for c in line]
     cells += [" "] * (start + length - len(cells))
     first, last = 0, len(cells)
-    if _width("".join(cells).rstrip()) > _LINE_WIDTH:
+    if columns("".join(cells).rstrip()) > _LINE_WIDTH:
         first = max(0, min(start - _LINE_WIDTH // 3, len(cells) - _LINE_WIDTH))
         last = first + _LINE_WIDTH
     before = "…" * (first > 0) + "".join(cells[first:start])
     marked = "".join(cells[start : min(start + length, last)])
     after = "".join(cells[start + length : last]) + "…" * (last < len(cells))
-    return before + marked + after, _width(before), max(_width(marked), 1)
+    return before + marked + after, columns(before), max(columns(marked), 1)
 
 
-def _width(text: str) -> int:
+def columns(text: str) -> int:
     """Columns of a terminal that a text takes: two for each East Asian wide character."""
     if text.isascii():
         return len(text)

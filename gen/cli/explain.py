@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import shutil
 import sys
-import textwrap
 from collections.abc import Iterator
 
 from gen.cli.exits import Exit
 from gen.cli.guard import print_json, wants_color
-from gen.errors import CODES, Diagnostic, GenError, suggest
+from gen.errors import CODES, Diagnostic, GenError, columns, suggest
 from gen.rules import GROUPS, Fragment, Page, codes, page, pages
 
 KINDS = {
+    "E14": "a mistake in how a kernel file is run, or in what its first lines say",
     "E1": "a mistake in a spec; nothing is rendered until it is put right",
     "E2": "a spec that no chip can carry out as it stands",
     "E3": "a rendering that could not be written",
@@ -20,7 +20,7 @@ KINDS = {
     "E5": "a fault of the machine, not of the kernel",
     "E6": "a mistake on the command line",
 }
-"""What the first digit of an error code says."""
+"""What the first digits of an error code say; the first that fits."""
 TREES = {"ascendc": "Ascend C", "a_tree": "A tree", "m_tree": "M tree", "spec": "Spec"}
 
 _WIDEST = 96
@@ -74,7 +74,7 @@ def _catalogue() -> Iterator[str]:
 
 
 def _error_code(code: str, *, as_json: bool) -> None:
-    kind = KINDS[code[:2]]
+    kind = next(kind for start, kind in KINDS.items() if code.startswith(start))
     if as_json:
         print_json({"code": code, "title": CODES[code], "kind": kind})
     else:
@@ -117,18 +117,18 @@ def _code(fragment: Fragment) -> Iterator[str]:
 
 
 def _wrapped(text: str, first: str = "", then: str = "") -> Iterator[str]:
+    """`text` in lines that fit the terminal; a Chinese character takes two columns."""
     width = min(shutil.get_terminal_size().columns, _WIDEST)
     for i, paragraph in enumerate(text.split("\n\n")):
         if i:
             yield ""
-        yield from textwrap.wrap(
-            " ".join(paragraph.split()),
-            width,
-            initial_indent=first,
-            subsequent_indent=then,
-            break_long_words=False,
-            break_on_hyphens=False,
-        )
+        line = first
+        for word in paragraph.split():
+            if line.strip(" -") and columns(line) + columns(word) >= width:
+                yield line.rstrip()
+                line = then
+            line += f"{word} "
+        yield line.rstrip()
 
 
 def _to_json(p: Page) -> dict[str, object]:
