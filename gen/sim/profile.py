@@ -34,6 +34,7 @@ class Profile:
       something races; atomic additions excepted, which round differently.
     * ``deep``: also remark on what is wrong only if the chip differs from its documents, and list
       the synchronisation of the launch (:attr:`gen.sim.Launch.sync`).
+    * ``drop``: positions of synchronisation that are left out (:attr:`gen.sim.SyncSite.key`).
     * ``variant``: which form of a program that holds several is run (:mod:`gen.score.mutants`).
     """
 
@@ -47,6 +48,7 @@ class Profile:
     poison: int = 0
     schedule: str = "program"
     deep: bool = False
+    drop: tuple[str, ...] = ()
     variant: int = 0
 
     def environment(self) -> str:
@@ -63,5 +65,6 @@ class Profile:
             + (f",poison={self.poison}" if self.poison else "")
             + (f",schedule={self.schedule}" if self.schedule != "program" else "")
             + (",deep=on" if self.deep else "")
+            + (f",drop={'+'.join(self.drop)}" if self.drop else "")
             + (f",variant={self.variant}" if self.variant else "")
         )

@@ -121,8 +121,32 @@ class UnwrittenRead:
 
 
 @dataclass(frozen=True, slots=True)
+class SyncSite:
+    """A position that synchronises. ``key`` is its name for ``Profile.drop``.
+
+    Sets and waits that belong together have one ``component``. ``count`` tells how often it was
+    executed, ``taught`` how often a wait or barrier told its pipe something new; ``last``: it ends
+    a core.
+    """
+
+    key: str
+    component: str
+    place: Place
+    core: str
+    edge: str
+    id: int
+    mode: int
+    count: int
+    taught: int
+    last: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Launch:
-    """One kernel launch. ``cycles`` is modelled; ``counts`` is instructions per pipe and name."""
+    """One kernel launch. ``cycles`` is modelled; ``counts`` is instructions per pipe and name.
+
+    ``sync`` is listed under ``Profile.deep``, and where some of it is superfluous.
+    """
 
     kernel: str
     kind: str
@@ -133,6 +157,7 @@ class Launch:
     counts: Mapping[str, Mapping[str, int]]
     cycles: int
     reads_unwritten: tuple[UnwrittenRead, ...] = ()
+    sync: tuple[SyncSite, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -371,6 +396,7 @@ def _launches(program: Program, items: Iterable[Mapping[str, Any]]) -> tuple[Lau
     places = [f[k] for f in found for k in ("first", "second") if f[k]]
     reads = [r for item in items for r in item["reads_unwritten"]]
     places += [x["place"] for r in reads for x in (r, *r["stores"])]
+    places += [s for item in items for s in item["sync"]]
     lookup = symbolise(program.executable, [a for p in places for a in p["stack"]])
     return tuple(_launch(program, item, lookup) for item in items)
 
@@ -424,17 +450,49 @@ def _launch(
             stores=tuple(store(s) for s in data["stores"]),
         )
 
+    def sync(data: Mapping[str, Any]) -> SyncSite:
+        names = ("key", "component", "core", "edge", "id", "mode", "count", "taught", "last")
+        return SyncSite(place=_known(place(data)), **{name: data[name] for name in names})
+
+    synchronisation = tuple(sync(s) for s in item["sync"])
+    found = (finding(f) for f in item["findings"])
     return Launch(
         kernel=item["kernel"],
         kind=item["kind"],
         blocks=item["blocks"],
         unsupported=item["unsupported"],
-        findings=tuple(finding(f) for f in item["findings"]),
+        findings=tuple(f for f in found if not _needed(f, synchronisation)),
         tensors=tuple(Tensor(**t) for t in item["tensors"]),
         counts=item["counts"],
         cycles=item["cycles"],
         reads_unwritten=tuple(read(r) for r in item["reads_unwritten"]),
+        sync=synchronisation,
     )
+
+
+_CALLS = "sync.h"
+"""The header of a face with the calls that synchronise: what calls them is what is asked for."""
+
+
+def _needed(finding: Finding, sync: Sequence[SyncSite]) -> bool:
+    """Whether a remark on superfluous synchronisation is about a queue, or about one of several copies of a line.
+
+    A compiler may unroll a loop, so that the last round has a place of its own.
+    """
+    if finding.code != "sync-redundant":
+        return False
+    asked = finding.second or finding.first
+    line = asked.line if asked else None
+    used = any(s.taught and s.place.line == line for s in sync)
+    return used or not written_here(finding.first)
+
+
+def written_here(place: Place | None) -> bool:
+    """Whether the call stands in the program's own source, and not in a queue or a template that it uses."""
+    if place is None:
+        return False
+    frames = [f for f in place.frames if f.file.name != _CALLS]
+    return bool(frames) and frames[0] == place.line
 
 
 def _known(place: Place | None) -> Place:

@@ -212,3 +212,44 @@ def test_an_id_of_the_framework_is_a_remark_when_asked_for() -> None:
     assert codes(run_case("order", "reserved_id")) == []
     (finding,) = run_case("order", "reserved_id", deep=True).findings
     assert (finding.code, finding.severity) == ("flag-id", "note")
+
+
+@pytest.mark.parametrize(
+    ("case", "edge", "profile"),
+    [
+        ("second_flag", "MTE2→V", {}),
+        ("vector_fence", "V→V", {}),
+        ("second_barrier", "ALL", {}),
+        ("vector_barrier", "V", {"auto_sync": True}),
+    ],
+)
+def test_what_tells_no_pipe_anything_is_a_remark(
+    case: str, edge: str, profile: dict[str, object]
+) -> None:
+    (finding,) = run_case("order", case, **profile).findings
+    assert (finding.code, finding.severity, finding.edge) == ("sync-redundant", "note", edge)
+    source = (Path(__file__).parent / "kernels" / "order.cpp").read_text().splitlines()
+    assert finding.first is not None
+    assert finding.first.line is not None
+    assert source[finding.first.line.line - 1].endswith("// tells nothing new")
+
+
+@pytest.mark.parametrize("case", ["ring_of_flags", "vector_barrier", "flag_for_nobody"])
+def test_what_tells_a_pipe_something_is_no_remark(case: str) -> None:
+    assert codes(run_case("order", case)) == []
+
+
+def test_synchronisation_is_listed_and_can_be_left_out() -> None:
+    run = run_case("order", "ring_of_flags", deep=True)
+    sites = run.launches[0].sync
+    assert [(s.place.op, s.edge, s.count) for s in sites] == [
+        ("SetFlag", "V→MTE2", 1),
+        ("WaitFlag", "V→MTE2", 3),
+        ("SetFlag", "MTE2→V", 3),
+        ("WaitFlag", "MTE2→V", 3),
+        ("SetFlag", "V→MTE2", 3),
+        ("WaitFlag", "V→MTE2", 1),
+    ]
+    assert [s.component for s in sites] == [sites[i].component for i in (0, 0, 2, 2, 0, 0)]
+    back = tuple(s.key for s in sites if s.component == sites[0].component)
+    assert codes(run_case("order", "ring_of_flags", drop=back)) == [("race-war", "V→MTE2")]

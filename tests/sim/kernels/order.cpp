@@ -394,4 +394,56 @@ CASE(two_loads_one_edge, cube, 1) {
     }
 }
 
+// ---- more than is needed
+// -------------------------------------------------------------------------------------------------------
+CASE(second_flag, vector, 1) {
+    load(A, g.in, T);
+    set_flag(Pipe::mte2, Pipe::v, 0);
+    wait_flag(Pipe::mte2, Pipe::v, 0);
+    set_flag(Pipe::mte2, Pipe::v, 1);  // tells nothing new
+    wait_flag(Pipe::mte2, Pipe::v, 1);
+    add(B, A, A, T);
+}
+CASE(vector_fence, vector, 1) {
+    load(A, g.in, T);
+    sync(Pipe::mte2, Pipe::v);
+    set_flag(Pipe::v, Pipe::v, 0);  // tells nothing new
+    wait_flag(Pipe::v, Pipe::v, 0);
+    add(B, A, A, T);
+}
+CASE(second_barrier, vector, 1) {
+    load(A, g.in, T);
+    barrier_all();
+    barrier_all();  // tells nothing new
+    add(B, A, A, T);
+    barrier_all();
+    store(g.out, B, T);
+    barrier_all();
+}
+CASE(vector_barrier, vector, 1) {
+    fill(A, 1, T);
+    pipe_barrier(Pipe::v);  // tells nothing new
+    add(B, A, A, T);
+}
+// The first round finds the flag set, the others need it.
+CASE(ring_of_flags, vector, 1) {
+    set_flag(Pipe::v, Pipe::mte2, 0);
+    for (int i = 0; i < 3; ++i) {
+        wait_flag(Pipe::v, Pipe::mte2, 0);
+        load(A, g.in, T);
+        set_flag(Pipe::mte2, Pipe::v, 0);
+        wait_flag(Pipe::mte2, Pipe::v, 0);
+        add(B, A, A, T);
+        set_flag(Pipe::v, Pipe::mte2, 0);
+    }
+    wait_flag(Pipe::v, Pipe::mte2, 0);
+}
+// V and MTE3 use different bytes: the flag tells MTE3 something that it has no use for.
+CASE(flag_for_nobody, vector, 1) {
+    load(A, g.in, T);
+    set_flag(Pipe::mte2, Pipe::mte3, 0);
+    wait_flag(Pipe::mte2, Pipe::mte3, 0);
+    store(g.out, B, T);
+}
+
 int main(int argc, char** argv) { return run_case(argc, argv); }

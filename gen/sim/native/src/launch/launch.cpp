@@ -8,6 +8,7 @@
 #include "launch/workers.h"
 #include "memory/gm.h"
 #include "verdict/fold.h"
+#include "verdict/redundant.h"
 #include "verdict/words.h"
 
 namespace aicore::engine {
@@ -71,6 +72,7 @@ void Launch::block_ended(Group& group) {
     group.unwritten.finish(group.accesses, group.tensors);
     tracks_[group.block] = std::move(group.tensors);
     unwritten_[group.block] = std::move(group.unwritten);
+    sync_.merge(group.sync);
     if (tracing()) {
         for (const Core& core : group.cores) write_pending(core);
         traces_[group.block] = std::move(group.trace);
@@ -118,6 +120,9 @@ void Launch::collect(LaunchReport& out) {
         out.reads_unwritten = collect_unwritten(*this, unwritten_, tracks_);
     }
     out.findings = fold(std::move(out.findings));
+    bool whole = !aborted() && !incomplete_ && profile().hazards && !out.findings.errors();
+    if (whole) report_redundant(sync_, out.findings);
+    out.sync = std::move(sync_);
     out.counts = std::move(counts_);
     for (uint64_t cycles : core_cycles_) out.cycles = std::max(out.cycles, cycles);
 }

@@ -60,6 +60,7 @@ private:
     std::vector<Findings> findings_;
     std::vector<std::vector<std::unique_ptr<GmTrack>>> tracks_;
     std::vector<Unwritten> unwritten_;
+    SyncLog sync_;
     std::vector<BlockTrace> traces_;
     std::vector<uint64_t> core_cycles_;
     CountTable counts_;

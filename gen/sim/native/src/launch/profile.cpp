@@ -1,5 +1,6 @@
 #include "launch/profile.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -29,6 +30,19 @@ bool choose(std::string_view item, std::string_view value, std::string_view yes,
     return value == yes;
 }
 
+// Hexadecimal numbers with a plus between them.
+void read_keys(std::string_view item, std::string_view value, std::vector<uint64_t>& out) {
+    while (!value.empty()) {
+        size_t plus = value.find('+');
+        std::string digits(value.substr(0, plus));
+        char* end = nullptr;
+        out.push_back(std::strtoull(digits.c_str(), &end, 16));
+        if (digits.empty() || *end != 0) bad(item);
+        value = plus == std::string_view::npos ? std::string_view{} : value.substr(plus + 1);
+    }
+    std::sort(out.begin(), out.end());
+}
+
 void apply(Profile& p, std::string_view item) {
     size_t eq = item.find('=');
     if (eq == std::string_view::npos) bad(item);
@@ -49,6 +63,8 @@ void apply(Profile& p, std::string_view item) {
         p.threads = number(item, value, 4096);
     } else if (key == "schedule") {
         if (!parse_schedule(value, p.schedule)) bad(item);
+    } else if (key == "drop") {
+        read_keys(item, value, p.drop);
     } else if (key == "deep") {
         p.deep = choose(item, value, "on", "off");
     } else if (key == "poison") {

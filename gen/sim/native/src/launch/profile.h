@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "aicore/core.h"
 #include "replay/schedule.h"
@@ -22,6 +23,7 @@ struct Profile {
     bool hazards = true;   // always off where the schedule takes a pipe out of order
     Schedule schedule;
     unsigned poison = 0;  // seed of what never-written memory holds; 0: NaN
+    std::vector<uint64_t> drop;  // synchronisation that is left out, by site_key(); sorted
     bool deep = false;    // remarks that are worth a look only when asked for, and the list of synchronisation
     int variant = 0;      // of the program: aicore::variant()
 

@@ -1,4 +1,5 @@
 // The interface of core.h for the running kernel: every call records one operation.
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -80,6 +81,19 @@ void check_shared_id(Core& core, const Op& wait) {
     }
 }
 
+// Synchronisation that the profile leaves out.
+bool left_out(const Op& op) {
+    const auto& drop = profile().drop;
+    return !drop.empty() && std::binary_search(drop.begin(), drop.end(), site_key(op.site));
+}
+
+void record_sync(Core& core, Op* op) {
+    core.group->sync.issue(core, *op);
+    core.last_sync = op->site;
+    core.last_sync_index = core.next_index;
+    record(core, op);
+}
+
 // An operation that was reported and is not carried out.
 void drop(Core& core, Op* op) { core.recording.release(op); }
 
@@ -129,7 +143,7 @@ void set_flag(Pipe from, Pipe to, int id) {
     Op* op = make(core, OpKind::set_flag, from, AICORE_FRAME);
     op->other = to;
     op->id = static_cast<int16_t>(id);
-    if (!flag_id_ok(core, *op)) return drop(core, op);
+    if (left_out(*op) || !flag_id_ok(core, *op)) return drop(core, op);
     check_reserved_id(core, *op);
     op->index = core.next_index;
     Flag& flag = flag_of(core, from, to, id);
@@ -140,7 +154,7 @@ void set_flag(Pipe from, Pipe to, int id) {
         FlagName name{core.unit, from, flag.open.front().to, id};
         report_shared_id(*core.group, core, flag.open.front(), flag.open.back(), name);
     }
-    record(core, op);
+    record_sync(core, op);
 }
 
 void wait_flag(Pipe from, Pipe to, int id) {
@@ -148,23 +162,23 @@ void wait_flag(Pipe from, Pipe to, int id) {
     Op* op = make(core, OpKind::wait_flag, to, AICORE_FRAME);
     op->other = from;
     op->id = static_cast<int16_t>(id);
-    if (!flag_id_ok(core, *op)) return drop(core, op);
+    if (left_out(*op) || !flag_id_ok(core, *op)) return drop(core, op);
     Flag& flag = flag_of(core, from, to, id);
     flag.issue_wait(*op);
     check_pair(core, *op, op->value ? &flag.taken : nullptr);
     check_shared_id(core, *op);
-    record(core, op);
+    record_sync(core, op);
 }
 
-void pipe_barrier(Pipe pipe) {
+static void record_barrier(OpKind kind, Pipe pipe, const void* frame) {
     Core& core = here("PipeBarrier");
-    record(core, make(core, OpKind::pipe_barrier, pipe, AICORE_FRAME));
+    Op* op = make(core, kind, pipe, frame);
+    left_out(*op) ? drop(core, op) : record_sync(core, op);
 }
 
-void barrier_all() {
-    Core& core = here("PipeBarrier");
-    record(core, make(core, OpKind::barrier_all, Pipe::s, AICORE_FRAME));
-}
+void pipe_barrier(Pipe pipe) { record_barrier(OpKind::pipe_barrier, pipe, AICORE_FRAME); }
+
+void barrier_all() { record_barrier(OpKind::barrier_all, Pipe::s, AICORE_FRAME); }
 
 static bool cross_mode_ok(const Op& op) {
     return op.mode == 0 || op.mode == 1 || op.mode == 2 || (op.mode == 4 && profile().chip == Chip::dav3510);
@@ -198,10 +212,10 @@ void cross_set(int mode, Pipe pipe, int id) {
     Op* op = make(core, OpKind::cross_set, pipe, AICORE_FRAME);
     op->mode = static_cast<int8_t>(mode);
     op->id = static_cast<int16_t>(id);
-    if (!cross_ok(core, *op)) return drop(core, op);
+    if (left_out(*op) || !cross_ok(core, *op)) return drop(core, op);
     note_cross(core, *op);
     core.group->meets_blocks |= mode == 0;
-    record(core, op);
+    record_sync(core, op);
 }
 
 // On dav-2201 a wait stops the whole core; on dav-3510 only the pipe (asc-devkit, docs, 3510架构迁移指导).
@@ -211,9 +225,9 @@ void cross_wait(int mode, Pipe pipe, int id) {
     Op* op = make(core, OpKind::cross_wait, stopped, AICORE_FRAME);
     op->mode = static_cast<int8_t>(mode);
     op->id = static_cast<int16_t>(id);
-    if (!cross_ok(core, *op)) return drop(core, op);
+    if (left_out(*op) || !cross_ok(core, *op)) return drop(core, op);
     note_cross(core, *op);
-    record(core, op);
+    record_sync(core, op);
 }
 
 void sync_all(bool only_aiv) {
@@ -221,8 +235,9 @@ void sync_all(bool only_aiv) {
     if (only_aiv && core.unit == 0) return;  // no AIC takes part
     Op* op = make(core, OpKind::sync_all, Pipe::s, AICORE_FRAME);
     op->blocking = only_aiv;
+    if (left_out(*op)) return drop(core, op);
     core.group->meets_blocks = true;
-    record(core, op);
+    record_sync(core, op);
 }
 
 uint64_t scalar_read(const char* name, const Region& at) {

@@ -116,6 +116,8 @@ uint32_t site_of(uintptr_t return_address) {
     return intern(stack);
 }
 
+uint64_t site_key(uint32_t site) { return Hash{}(stack_of(site)); }
+
 const Stack& stack_of(uint32_t site) {
     Table& t = table();
     std::lock_guard lock(t.mutex);

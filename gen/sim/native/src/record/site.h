@@ -18,6 +18,8 @@ struct Stack {
 // running stack: nothing above it is read.
 uint32_t current_site(const void* frame, uintptr_t limit);
 const Stack& stack_of(uint32_t site);
+// A name for the site that every run of the program gives it.
+uint64_t site_key(uint32_t site);
 // The one position that a call returns to.
 uint32_t site_of(uintptr_t return_address);
 

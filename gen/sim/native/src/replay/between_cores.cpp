@@ -187,6 +187,7 @@ bool wait_cross(Group& group, Core& core, const Op& op) {
         learn_own_block(group, core, lane, *other);
     } else {
         const Signal& signal = counter.pending.front().signal;
+        group.sync.link(op.site, counter.pending.front().site);
         if (counter.ambiguous()) {
             learn_certain(group, core, lane, op.pipe, counter);
             lane.free_at = std::max(lane.free_at, signal.time);

@@ -15,6 +15,8 @@ void Core::reset(Group* owner, int which) {
     epochs_issued = issued_in_epoch = since_yield = last_site = 0;
     value = 0;
     locks_held = {};
+    last_sync = 0;
+    last_sync_index = UINT64_MAX;
     accumulators.clear();
     std::memset(face, 0, sizeof face);
     for (Lane& lane : lanes) lane.reset();

@@ -90,6 +90,7 @@ bool wait_event(Group& group, Core& core, const Op& op) {
     bool strict = profile().flag_identity == FlagIdentity::strict;
     take(group, lane, strict ? certain_signal(core, op, flag) : set->signal);
     lane.free_at = std::max(lane.free_at, set->signal.time);
+    group.sync.link(op.site, set->site);
     flag.done.erase(set);
     if (strict) {
         FlagWait over;

@@ -16,6 +16,7 @@ void Group::begin(Launch& of, uint32_t index) {
     releases = 0;
     trace.clear();
     findings.clear();
+    sync.clear();
     unwritten.clear();
     tensors.clear();
     for (int i = 0; i < kLocalMemories; ++i) {

@@ -12,6 +12,7 @@
 #include "memory/local.h"
 #include "replay/block_trace.h"
 #include "replay/core.h"
+#include "replay/sync_log.h"
 #include "verdict/findings.h"
 
 namespace aicore::engine {
@@ -30,6 +31,7 @@ struct Group {
     AccessList accesses[kLocalMemories];
     std::vector<std::unique_ptr<GmTrack>> tensors;  // by index of the tensor; null while untouched
     Findings findings;
+    SyncLog sync;
     Unwritten unwritten;
     uint64_t order = 0;         // of the replay
     bool meets_blocks = false;  // it has issued a synchronisation between blocks

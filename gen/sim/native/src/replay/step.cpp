@@ -38,6 +38,15 @@ void drain(Group& group, Core& core) {
     for (int p = 0; p < kPipes; ++p) take(group, s, signal_of(core, static_cast<Pipe>(p)));
 }
 
+// Executes what may tell its pipe something, and notes whether it did.
+bool taught(Group& group, Core& core, const Op& op, bool (*run)(Group&, Core&, const Op&)) {
+    Lesson lesson(core, op);
+    uint32_t site = op.site;
+    if (!run(group, core, op)) return false;
+    if (lesson.learnt(core)) group.sync.teach(site);
+    return true;
+}
+
 bool step(Group& group, Core& core, Pipe pipe) {
     Lane& lane = core.lane(pipe);
     Op& op = *lane.head;
@@ -51,15 +60,15 @@ bool step(Group& group, Core& core, Pipe pipe) {
         case OpKind::set_flag:
             return set_event(group, core, op);
         case OpKind::wait_flag:
-            return wait_event(group, core, op);
+            return taught(group, core, op, wait_event);
         case OpKind::pipe_barrier:
-            return barrier(group, core, op);
+            return taught(group, core, op, barrier);
         case OpKind::barrier_all:
-            return barrier_all(group, core, op);
+            return taught(group, core, op, barrier_all);
         case OpKind::cross_set:
             return set_cross(group, core, op);
         case OpKind::cross_wait:
-            return wait_cross(group, core, op);
+            return taught(group, core, op, wait_cross);
         case OpKind::sync_all:
             return sync_blocks(group, core, op);
         case OpKind::mutex_lock:

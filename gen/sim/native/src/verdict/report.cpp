@@ -10,6 +10,7 @@
 #include "launch/profile.h"
 #include "record/site.h"
 #include "verdict/json.h"
+#include "verdict/redundant.h"
 
 namespace aicore::engine {
 
@@ -109,6 +110,10 @@ void write_launch(Json& json, const LaunchReport& launch) {
     }
     json.close('}');
     write_unwritten(json, launch.reads_unwritten);
+    json.key("sync");
+    bool remarked = false;
+    for (const Finding& f : launch.findings.all()) remarked |= f.code == "sync-redundant";
+    write_sync(json, profile().deep || remarked ? launch.sync : SyncLog{});
     json.key("cycles").number(launch.cycles).close('}');
 }
 

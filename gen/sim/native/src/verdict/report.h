@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "replay/sync_log.h"
 #include "verdict/counts.h"
 #include "verdict/findings.h"
 #include "verdict/unwritten_report.h"
@@ -27,6 +28,7 @@ struct LaunchReport {
     std::vector<TensorReport> tensors;
     std::vector<ReadReport> reads_unwritten;
     CountTable counts;
+    SyncLog sync;
     uint64_t cycles = 0;
 };
 

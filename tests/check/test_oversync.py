@@ -1,0 +1,38 @@
+"""What could go without a new hazard is remarked on, and nothing else is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from gen.check.oversync import superfluous
+from gen.sim import Finding, Profile, Run, build_program, run_program
+
+KERNELS = Path(__file__).parents[1] / "sim" / "kernels"
+
+
+def notes_on(case: str) -> tuple[Finding, ...]:
+    program = build_program([KERNELS / "order.cpp"], face="core", chip="2201")
+    profile = Profile(chip="2201", auto_sync=False)
+
+    def rerun(profile: Profile, folder: Path) -> Run:
+        return run_program(program, argv=[case], profile=profile, timeout=60, outputs=folder)
+
+    first = run_program(program, argv=[case], profile=profile, timeout=60)
+    return superfluous(first, profile, rerun)
+
+
+def test_a_flag_that_nobody_has_a_use_for_could_go() -> None:
+    (note,) = notes_on("flag_for_nobody")
+    assert (note.code, note.severity, note.edge) == ("sync-redundant", "note", "MTE2→MTE3")
+    assert "modelled cycles less" in note.message
+    assert note.fix == {"kind": "remove", "from": "MTE2", "to": "MTE3", "id": 0}
+    assert note.first is not None
+    assert note.second is not None
+    assert (note.first.op, note.second.op) == ("SetFlag", "WaitFlag")
+
+
+@pytest.mark.parametrize("case", ["ring_of_flags", "branch_without_barrier"])
+def test_what_is_needed_and_what_is_wrong_give_no_remark(case: str) -> None:
+    assert notes_on(case) == ()
