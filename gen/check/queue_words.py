@@ -12,22 +12,23 @@ Line = tuple[str, str, Place]
 _NAMES = re.compile(r"\b([A-Za-z_]\w*)\b")
 
 
-def queue_remedy(text: str, first: Place | None, second: Place | None) -> list[Line] | None:
-    """What is missing between `first`, which fills or uses a tensor of a queue, and `second`; None without a queue.
-
-    A tensor that was allocated wants EnQue behind `first` and DeQue before `second`; one that is freed too early wants
-    its FreeTensor behind `first`.
-    """
+def not_enqueued(text: str, first: Place | None, second: Place | None) -> list[Line]:
+    """EnQue behind `first`, which fills a tensor that a queue allocated, and DeQue before `second`, as far as the kernel
+    has none of them; nothing where no queue is involved."""
     if first is None or second is None:
-        return None
-    lines = text.split("\n")
-    return _not_enqueued(lines, first, second) or _freed_early(lines, first)
+        return []
+    return _not_enqueued(text.split("\n"), first, second)
 
 
-def _not_enqueued(lines: list[str], first: Place, second: Place) -> list[Line] | None:
+def freed_early(text: str, first: Place | None) -> tuple[str, int] | None:
+    """The FreeTensor above `first` of a tensor that `first` still uses, and its line."""
+    return None if first is None else _freed_early(text.split("\n"), first)
+
+
+def _not_enqueued(lines: list[str], first: Place, second: Place) -> list[Line]:
     tensor, queue, kind = _origin(lines, first, "AllocTensor")
     if not queue:
-        return None
+        return []
     text = "\n".join(lines)
     enqueues = re.search(rf"\b{queue}\.EnQue(?:<[^>]*>)?\(", text)
     dequeues = re.search(rf"\b{queue}\.DeQue\s*<", text)
@@ -38,10 +39,10 @@ def _not_enqueued(lines: list[str], first: Place, second: Place) -> list[Line] |
         known = _still_declared(lines, tensor, first.line, second.line)
         declared = "" if known else f"{_prefix(text)}LocalTensor<{kind}> "
         found.append((f"{declared}{tensor} = {queue}.DeQue<{kind}>();", "before", second))
-    return found or None
+    return found
 
 
-def _freed_early(lines: list[str], first: Place) -> list[Line] | None:
+def _freed_early(lines: list[str], first: Place) -> tuple[str, int] | None:
     tensor, queue, _ = _origin(lines, first, "DeQue")
     if not queue:
         return None
@@ -49,9 +50,7 @@ def _freed_early(lines: list[str], first: Place) -> list[Line] | None:
     for number in range(first.line - 1, 0, -1):
         line = lines[number - 1]
         if call.search(line):
-            return [
-                (f"{queue}.FreeTensor({tensor});", f"in line {number} moves: write it after", first)
-            ]
+            return f"{queue}.FreeTensor({tensor});", number
         if re.search(rf"\b{tensor}\s*=", line):
             break
     return None

@@ -19,7 +19,7 @@ from gen.check.event_ids import (
 )
 from gen.check.nesting import Nesting, nesting
 from gen.check.places import Place
-from gen.check.queue_words import queue_remedy
+from gen.check.queue_words import freed_early, not_enqueued
 from gen.sim import Finding
 
 _BLOCK_PIPES = re.compile(r"block (\w+)→block (\w+)")
@@ -81,6 +81,7 @@ def remedy_of(
         words = _Words(kernel, fix, finding.edge, *places)
         found = _KINDS[kind](words)
         if found is not None:
+            found = replace(found, text=_sentence(found.text))
             return found if kernel.dialect is not EMITTED_C_API else _compiler_made(found, first)
     return Remedy(_sentence(finding.remedy)) if finding.remedy else None
 
@@ -165,10 +166,8 @@ class _Words:
 
 
 def _edge(w: _Words) -> Remedy:
-    if w.kernel.dialect.name == "Ascend C":
-        in_queue = queue_remedy(w.kernel.text, w.first, w.second)
-        if in_queue:
-            return _listed([Write(*line) for line in in_queue])
+    if w.kernel.dialect.name == "Ascend C" and (in_queue := _queue(w)):
+        return in_queue
     source, target, d = w.fix["from"], w.fix["to"], w.kernel.dialect
     alone = partner_missing(w.kernel.flags, source, target)
     set_there, wait_there = Write("", "after", w.first), Write("", "before", w.second)
@@ -200,6 +199,19 @@ def _edge(w: _Words) -> Remedy:
         "once after it."
     )
     return replace(found, text=f"{found.text} {loop}")
+
+
+def _queue(w: _Words) -> Remedy | None:
+    """In the words of a TQue, where the tensor comes from one."""
+    if missing := not_enqueued(w.kernel.text, w.first, w.second):
+        return _listed([Write(*line) for line in missing])
+    early = freed_early(w.kernel.text, w.first)
+    if early is None or w.first is None:
+        return None
+    code, line = early
+    there = replace(w.first, line=line, text=code, origin=None)
+    moved = (Write(code, "take out", there), Write(code, "after", w.first))
+    return Remedy(f"move `{code}` from line {line} behind line {w.first.line}", moved)
 
 
 def _barrier(w: _Words) -> Remedy:
@@ -384,7 +396,7 @@ def _listed(lines: list[Write], because: str = "", otherwise: str = "") -> Remed
 
 
 def _sentence(text: str) -> str:
-    return text if text.endswith((".", "`", "?")) and not text.endswith("`") else f"{text}."
+    return text if text.endswith((".", "?")) else f"{text}."
 
 
 _KINDS: dict[str, Callable[[_Words], Remedy | None]] = {

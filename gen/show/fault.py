@@ -42,7 +42,7 @@ def faults_lines(
         codes = " · ".join(dict.fromkeys(f"`gen explain {f.code}`" for f in shown))
         yield from (
             f"[dim]{escape(line.replace('`', ''))}[/]"
-            for line in _wrapped(f"  more: {codes}", width)
+            for line in wrapped(f"  more: {codes}", width)
         )
 
 
@@ -50,18 +50,18 @@ def fault_lines(prefix: str, fault: Fault, width: int) -> Iterator[str]:
     """One finding as marked-up lines that fit `width` columns, code excepted."""
     style = "bold red" if fault.severity == "error" else "cyan"
     label = f"{fault.severity}[{fault.code}]"
-    first, *rest = _wrapped(f"  {prefix}{label}: {fault.message}{_seen(fault)}", width)
+    first, *rest = wrapped(f"  {prefix}{label}: {fault.message}{_seen(fault)}", width)
     yield escape(first).replace(escape(label), f"[{style}]{escape(label)}[/]", 1)
     yield from map(escape, rest)
     for place in fault.places:
         yield from _place(place)
     if fault.remedy:
-        yield from map(escape, _wrapped(f"    fix: {fault.remedy.text}", width))
+        yield from map(escape, wrapped(f"    fix: {fault.remedy.text}", width))
     if fault.witness:
-        yield from map(escape, _wrapped(f"    shown by: {fault.witness}", width))
+        yield from map(escape, wrapped(f"    shown by: {fault.witness}", width))
     if fault.also:
         listed = ", ".join(map(_consequence, fault.also))
-        yield from map(escape, _wrapped(f"    also: {listed}", width))
+        yield from map(escape, wrapped(f"    also: {listed}", width))
 
 
 def _seen(fault: Fault) -> str:
@@ -88,7 +88,7 @@ def _consequence(also: Consequence) -> str:
     return " ".join(part for part in (also.code, also.edge, where, times) if part)
 
 
-def _wrapped(text: str, width: int) -> list[str]:
+def wrapped(text: str, width: int) -> list[str]:
     """`text` in lines of `width` columns; what stands in backticks is not broken."""
     hard = _CODE.sub(lambda code: code[0].replace(" ", _HARD), text)
     lines = textwrap.wrap(

@@ -13,7 +13,7 @@ from rich.table import Table
 from gen.check import Outcome, SpecVerdict, TreeVerdict
 from gen.errors import render
 from gen.show.diff import TITLES
-from gen.show.fault import deep_json, deep_lines, fault_json, faults_lines
+from gen.show.fault import deep_json, deep_lines, fault_json, faults_lines, wrapped
 
 COLUMNS = ("tree", "chip", "front end", "level", "verdict", "values", "instructions", "cycles")
 """Cycles are modelled; `values` is how close the outputs are to what the spec means."""
@@ -115,7 +115,11 @@ def _details(tree: TreeVerdict, width: int, *, notes: bool) -> Iterator[str]:
         yield f"  {title}: {escape(tree.reason)}"
     for accuracy in tree.accuracy.values():
         if accuracy.mismatch:
-            yield f"  {title}: [bold red]wrong values[/]: {escape(str(accuracy.mismatch))}"
+            first, *rest = map(
+                escape, wrapped(f"  {title}: wrong values: {accuracy.mismatch}", width)
+            )
+            yield first.replace("wrong values", "[bold red]wrong values[/]", 1)
+            yield from rest
     yield from faults_lines(f"{title}: ", tree.faults, width, notes=notes)
     yield from (f"  {title}:{line[1:]}" for line in deep_lines(tree.deep))
 

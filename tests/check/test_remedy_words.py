@@ -146,10 +146,8 @@ def test_a_tensor_that_is_freed_before_its_last_use_is_freed_after_it() -> None:
     )
     found = words("ascendc", edge("V", "MTE2"), text, at(3), at(4))
     assert found is not None
-    (line,) = found.lines
-    assert line.code == "q.FreeTensor(t);"
-    assert "in line 2 moves" in found.text
-    assert "after line 3" in found.text
+    assert found.text == "move `q.FreeTensor(t);` from line 2 behind line 3."
+    assert [line.at for line in found.lines] == ["take out line 2", "after line 3"]
 
 
 @pytest.mark.parametrize(
@@ -270,7 +268,7 @@ def test_a_wait_for_another_id_waits_for_the_one_that_is_set() -> None:
     found = words("ascendc", flag("set"), text, at(2))
     assert found is not None
     wanted = "`WaitFlag<HardEvent::MTE2_V>(EVENT_ID0);`"
-    assert found.text == f"line 1 sets another id: write {wanted} in line 2"
+    assert found.text == f"line 1 sets another id: write {wanted} in line 2."
 
 
 def test_a_cross_core_set_that_is_missing() -> None:
@@ -291,10 +289,10 @@ def test_ids_conditions_and_what_can_go() -> None:
     assert gone is not None
     assert start is not None
     assert keep is not None
-    assert other.text == "use an id of 0 to 7, in the set and in its wait: `EVENT_ID0` is free"
-    assert gone.text == "take out line 4"
+    assert other.text == "use an id of 0 to 7, in the set and in its wait: `EVENT_ID0` is free."
+    assert gone.text == "take out line 4."
     assert gone.lines[0].code == "PipeBarrier<PIPE_V>();"
-    assert start.text == "write `init=True` at line 4 in the first step of the sum"
+    assert start.text == "write `init=True` at line 4 in the first step of the sum."
     assert keep.text.startswith("write `cmatrixInitVal = false` at line 4")
 
 
