@@ -2,7 +2,7 @@
 # what: one of the two vector cores waits, the other reads at once
 # twin: bias_after_product.py
 # chip: 910b
-# expect: race-raw AIC FIX→AIV MTE2 @store @load; note cross-flag-left
+# expect: race-raw AIC FIX→AIV MTE2 @store @load
 
 import tilelang
 import tilelang.language as T

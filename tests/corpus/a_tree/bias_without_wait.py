@@ -2,7 +2,7 @@
 # what: the vector cores do not wait for the cube
 # twin: bias_after_product.py
 # chip: 910b
-# expect: race-raw AIC FIX→AIV MTE2 @store @load; note cross-flag-left
+# expect: race-raw AIC FIX→AIV MTE2 @store @load
 
 import tilelang
 import tilelang.language as T

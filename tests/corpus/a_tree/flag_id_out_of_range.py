@@ -2,7 +2,7 @@
 # what: event ids end at 7
 # twin: k11_flags_on_both_edges.py
 # chip: 910b
-# expect: flag-id @set; flag-id @wait
+# expect: flag-id @set
 
 import tilelang
 import tilelang.language as T
@@ -19,7 +19,7 @@ def double():
             with T.Scope("V"):
                 T.copy(x[vid * 256], a)
                 T.set_flag("mte2", "v", 8)  # @set
-                T.wait_flag("mte2", "v", 8)  # @wait
+                T.wait_flag("mte2", "v", 8)
                 T.tile.add(b, a, a)
                 T.set_flag("v", "mte3", 1)
                 T.wait_flag("v", "mte3", 1)

@@ -2,7 +2,7 @@
 # what: the cube loads the operand without waiting for the vector cores
 # twin: product_after_relu.py
 # chip: 910b
-# expect: race-raw AIV MTE3→AIC MTE2 @store @load; note cross-flag-left
+# expect: race-raw AIV MTE3→AIC MTE2 @store @load
 
 import tilelang
 import tilelang.language as T
