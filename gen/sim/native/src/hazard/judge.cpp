@@ -80,7 +80,8 @@ bool fed(const Judged& j, const Conflict& c) {
 }
 
 // As if the missing edge existed: what follows from the same omission is then in order.
-void heal(const Judged& j, const Access& first) {
+// `whole`: the edge is still to be written, behind all that the other pipe does before; the hardware's is not.
+void heal(const Judged& j, const Access& first, bool whole) {
     Core& other = j.group.cores[unit_of_lane(first.lane)];
     Pipe theirs_pipe = pipe_of_lane(first.lane);
     Lane& theirs = other.lane(theirs_pipe);
@@ -88,7 +89,8 @@ void heal(const Judged& j, const Access& first) {
     if (const Clock* then = theirs.snapshots.get(first.snapshot)) known.clock = *then;
     known.clock.raise(first.lane, first.seq);
     // What the other pipe has done besides, if all of it stands earlier in the program, is before the edge as well.
-    if (other.unit == j.core.unit && theirs.last < j.op.index) known = signal_of(other, theirs_pipe).knowledge;
+    whole &= other.unit == j.core.unit && theirs.last < j.op.index;
+    if (whole) known = signal_of(other, theirs_pipe).knowledge;
     learn(j.group, j.lane, known);
     // An instruction that stands earlier in the program but runs later: order the other pipe behind it as well.
     if (other.unit == j.core.unit && first.index > j.op.index) {
@@ -105,10 +107,9 @@ void settle(const Judged& j, std::vector<Conflict>& conflicts) {
     });
     for (const Conflict& c : conflicts) {
         if (ordered(j, c.first, c.second)) continue;
-        if (!ordered_by_hardware(c.first.lane, c.first.unit_flag, j.actor.lane, j.actor.unit_flag)) {
-            report_race(j.group, j.core, j.op, c.first, c.second, fed(j, c));
-        }
-        heal(j, c.first);
+        bool race = !ordered_by_hardware(c.first.lane, c.first.unit_flag, j.actor.lane, j.actor.unit_flag);
+        if (race) report_race(j.group, j.core, j.op, c.first, c.second, fed(j, c));
+        heal(j, c.first, race);
     }
 }
 

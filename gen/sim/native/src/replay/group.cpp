@@ -80,6 +80,11 @@ bool Group::wants_to_record() const {
     return false;
 }
 
+// To judge what such a wait may rely on, all sets that it might take should have been made before.
+static bool waits_for_one_of_several(Core& core, const Op& op) {
+    return op.kind == OpKind::cross_wait && core.cross.at(op.mode, op.id).ambiguous();
+}
+
 // Of the instructions that were not found to wait: the one that the schedule prefers, then the first in program order.
 static Core* next_of(Group& group, Pipe& pipe, int& best_rank) {
     const Schedule& schedule = profile().schedule;
@@ -91,9 +96,7 @@ static Core* next_of(Group& group, Pipe& pipe, int& best_rank) {
             int p = __builtin_ctz(open);
             uint64_t index = core.lanes[p].head->index;
             int rank = schedule.rank(lane_of(core.unit, static_cast<Pipe>(p)));
-            // All sets that it might take should have been made before.
-            const Op& head = *core.lanes[p].head;
-            if (head.kind == OpKind::cross_wait && core.cross.at(head.mode, head.id).ambiguous()) rank += 2;
+            if (profile().hazards && waits_for_one_of_several(core, *core.lanes[p].head)) rank += 2;
             if (rank > best_rank || (rank == best_rank && index >= best)) continue;
             best = index;
             best_rank = rank;

@@ -30,8 +30,7 @@ struct Schedule {
 };
 
 // `program`, `reorder`, `blocks-reversed`, `threads-reversed`, or `early-X` and `late-X`, where X is a pipe (`mte2`), a
-// core (`aiv1`) or both
-// (`aiv1.mte2`). False: not understood.
+// core (`aiv1`) or both (`aiv1.mte2`). False: not understood.
 bool parse_schedule(std::string_view word, Schedule& out);
 
 }  // namespace aicore::engine
