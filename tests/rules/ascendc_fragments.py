@@ -8,13 +8,15 @@ not), `x`, `y` and `z` (1024 floats in UB); with `cube` a loaded pair of fractal
 from __future__ import annotations
 
 import tempfile
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 
 import numpy as np
 
+from gen.check.oversync import superfluous
 from gen.check.poison import with_uninitialised_reads
+from gen.check.rerun import Rerun
 from gen.compile import ascendc
 from gen.compile.base import DeviceProgram
 from gen.rules import Fragment
@@ -84,6 +86,16 @@ def _option(fragment: Fragment, name: str, otherwise: str) -> str:
     return found[0] if found else otherwise
 
 
+def looked_at(done: Run, profile: Profile, rerun: Rerun) -> Run:
+    """`done` with what only further runs of the program show."""
+    found = with_uninitialised_reads(done, profile, rerun)
+    if not profile.deep:
+        return found
+    *before, last = found.launches
+    notes = superfluous(found, profile, rerun)
+    return replace(found, launches=(*before, replace(last, findings=last.findings + notes)))
+
+
 @dataclass
 class FragmentProgram:
     """The fragments of one chip whose output has one size."""
@@ -104,12 +116,13 @@ class FragmentProgram:
 
     def verdict(self, fragment: Fragment) -> Run:
         sync = _option(fragment, "auto_sync", "on") == "on"
-        profile = Profile(chip=ARCH[self.chip], auto_sync=sync)
+        deep = "deep" in fragment.options
+        profile = Profile(chip=ARCH[self.chip], auto_sync=sync, deep=deep)
 
         def rerun(profile: Profile, kept: Path | None) -> Run:
             return self._run(fragment, profile, kept)
 
-        return with_uninitialised_reads(rerun(profile, None), profile, rerun)
+        return looked_at(rerun(profile, None), profile, rerun)
 
     def _run(self, fragment: Fragment, profile: Profile, kept: Path | None) -> Run:
         with tempfile.TemporaryDirectory() as folder:

@@ -8,18 +8,19 @@ What a fragment may use without declaring it, in the A tree: `x` (4096 floats), 
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from textwrap import indent
 
 import numpy as np
 
-from gen.check.poison import with_uninitialised_reads
 from gen.check.profiles import profile_of
 from gen.compile import a_tree, m_tree
 from gen.compile.base import DeviceProgram
 from gen.plan import Tree
 from gen.rules import Fragment
 from gen.sim import Profile, Run
+from tests.rules.ascendc_fragments import looked_at
 
 _A_VECTOR = """\
 import tilelang
@@ -112,9 +113,11 @@ def verdict(fragment: Fragment, program: DeviceProgram) -> Run:
     size = 2048 if fragment.tree == "a_tree" else 1024
     inputs = _A_B if cube else _X
     outputs = {"c": (np.dtype("f4"), (16, 16))} if cube else {"y": (np.dtype("f4"), (size,))}
-    profile = profile_of(program.chip, Tree(fragment.tree))
+    profile = replace(
+        profile_of(program.chip, Tree(fragment.tree)), deep="deep" in fragment.options
+    )
 
     def rerun(profile: Profile, kept: Path | None) -> Run:
         return program.run(inputs, outputs, profile, 60, kept=kept)[1]
 
-    return with_uninitialised_reads(rerun(profile, None), profile, rerun)
+    return looked_at(rerun(profile, None), profile, rerun)
