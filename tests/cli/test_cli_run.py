@@ -260,6 +260,16 @@ def test_a_compiler_that_always_fails(gen, kernel):
     assert "clean" not in result.out
 
 
+def test_a_model_that_does_not_compile_is_no_fault_of_the_kernel(gen, kernel, tmp_path):
+    broken = tmp_path / "cxx"
+    broken.write_text('#!/bin/sh\ncase "$*" in *native/src*) exit 1;; esac\nexec g++ "$@"\n')
+    broken.chmod(0o755)
+    result = gen("run", kernel(), CXX=str(broken), CROSSTREE_CACHE=str(tmp_path / "empty"))
+    assert result.status == 3
+    assert "internal error" in result.err
+    assert result.out == ""
+
+
 def test_no_compiler_for_the_a_tree(gen, kernel, tmp_path):
     path = kernel(text=DOUBLED, name="doubled.py")
     result = gen("run", path, "--arg", "n=64", CROSSTREE_CACHE=str(tmp_path / "empty"))
