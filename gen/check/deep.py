@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from gen.check.oversync import superfluous
 from gen.check.rerun import Rerun, usable
 from gen.check.witness import Types, Witness, contradiction, schedules, witnesses
 from gen.sim import Profile, Run
@@ -25,3 +26,12 @@ def look_deep(run: Run, profile: Profile, rerun: Rerun, types: Types) -> DeepLoo
         return DeepLook()
     found = witnesses(run, profile, rerun, types)
     return DeepLook(schedules(run), found, contradiction(run, found))
+
+
+def with_superfluous(run: Run, profile: Profile, rerun: Rerun) -> Run:
+    """`run` with notes on the synchronisation that could go, among the findings of its last launch."""
+    notes = superfluous(run, profile, rerun)
+    if not notes:
+        return run
+    *before, last = run.launches
+    return replace(run, launches=(*before, replace(last, findings=last.findings + notes)))

@@ -11,7 +11,7 @@ from pathlib import Path
 from gen.check import profiles
 from gen.check.bounds import Bounded
 from gen.check.compare import Accuracy, Pair, against_each_other, against_reference, worst
-from gen.check.deep import DeepLook, look_deep
+from gen.check.deep import DeepLook, look_deep, with_superfluous
 from gen.check.faults import faults_of
 from gen.check.formats import Array, numpy_dtype
 from gen.check.frontends import OUT, Progress, compile_tree
@@ -147,6 +147,9 @@ class _TreeJob:
             outputs, done = program.run(inputs, self._wanted(), profile, timeout)
             rerun = self._rerun(program, inputs)
             done = with_uninitialised_reads(done, profile, rerun)
+            if self.options.deep:
+                self.report(self.tree, "leaving out what synchronises")
+                done = with_superfluous(done, profile, rerun)
             witnesses = of_races(done, profile, rerun, self._wanted())
             made.append(outputs)
             verdict = replace(

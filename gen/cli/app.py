@@ -153,7 +153,8 @@ Notes = Annotated[
 Deep = Annotated[
     bool,
     typer.Option(
-        "--deep", help="Rerun under all schedules: where there is no race, no number may change."
+        "--deep",
+        help="Rerun under all schedules, where no number may change, and without each flag and barrier: which could go?",
     ),
 ]
 Timeout = Annotated[

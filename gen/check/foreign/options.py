@@ -45,7 +45,8 @@ class RunOptions:
     deep: bool = False
     """Whether to rerun the kernel under all schedules, and to remark on everything."""
     remarks: bool = False
-    """Whether to remark also on what is wrong only where a chip differs from its documents (`Profile.deep`)."""
+    """Whether to remark also on what is wrong only where a chip differs from its documents (`Profile.deep`), and on
+    synchronisation that could go."""
     text: str | None = None
     """Text that is taken to stand in the file instead of its own."""
 

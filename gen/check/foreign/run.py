@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from gen.check.deep import DeepLook, look_deep
+from gen.check.deep import DeepLook, look_deep, with_superfluous
 from gen.check.faults import faults_in
 from gen.check.foreign import own_host
 from gen.check.foreign.arguments import arguments_of
@@ -67,6 +67,9 @@ def run_file(
     outputs, done = kernel.run()
     done = with_uninitialised_reads(done, profile, kernel.again)
     done = with_unwritten_outputs(done, kernel.prepared.fresh)
+    if profile.deep:
+        progress("leaving out what synchronises")
+        done = with_superfluous(done, profile, kernel.again)
     types = kernel.prepared.outputs()
     shown = of_races(done, profile, kernel.again, types) if options.witnesses else ()
     verdict = replace(
