@@ -71,11 +71,15 @@ def with_switches(source: str) -> tuple[str, list[Call]]:
 
 def names(finding: Finding, call: Call, source: list[str]) -> bool:
     """Whether `finding` leads to `call`: its edge, and a place that waits for, sets or lacks that edge."""
-    if finding.edge != call.edge or finding.first is None or finding.first.line is None:
+    if finding.first is None or finding.first.line is None:
         return False
+    src, dst = call.edge.split("→")
     place = source[finding.first.line.line - 1]
+    if finding.code == "circular-wait":
+        return f"{dst}→{src}" in finding.edge and "asc_sync_wait(" in place
+    if finding.edge != call.edge:
+        return False
     if finding.code in ("wait-without-set", "flag-set-twice", "flag-left-set"):
-        src, dst = call.edge.split("→")
         return f"(PIPE_{src}, PIPE_{dst}, " in place
     return finding.code.startswith("race-") and "asc_sync" not in place
 
@@ -105,7 +109,7 @@ def test_every_call_is_missed(
 
     unmodified = judged(0)
     assert unmodified.clean
-    assert unmodified.findings == ()
+    assert unmodified.errors == ()
     lines = text.splitlines()
     assert len(calls) > 10
     for call in calls:
