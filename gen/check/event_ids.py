@@ -69,7 +69,7 @@ def free_id(
     """
     own = [c.id for c in calls if (c.source, c.target) == (source, target)]
     around = sorted(
-        (c for c in calls if c.id not in own and not _number(c.id)),
+        (c for c in calls if c.id not in own and _number(c.id) is None),
         key=lambda c: min((abs(c.line - line) for line in near), default=0),
     )
     inside = [c for c in around if near and min(near) <= c.line <= max(near)]

@@ -20,6 +20,7 @@ from gen.check.event_ids import (
 from gen.check.nesting import Nesting, nesting
 from gen.check.places import Place
 from gen.check.queue_words import freed_early, not_enqueued
+from gen.check.statements import statement
 from gen.sim import Finding
 
 _BLOCK_PIPES = re.compile(r"block (\w+)→block (\w+)")
@@ -156,7 +157,8 @@ class _Words:
         one, two = self.first, self.second
         if one is None or two is None or not (self._in_text(one) and self._in_text(two)):
             return Nesting.SAME
-        return nesting(self.kernel.text, one.line, two.line)
+        lines = (self._statement(place)[0] for place in (one, two))
+        return nesting(self.kernel.text, *lines)
 
     def _in_text(self, place: Place) -> bool:
         """Whether the place lies in the kernel's text, and not in what a compiler made of it."""
@@ -164,13 +166,34 @@ class _Words:
         known = place.line <= len(lines)
         return known and place.text.strip() in ("", lines[place.line - 1].strip())
 
+    @property
+    def behind(self) -> Place | None:
+        """The last line of the statement at the first place."""
+        return self._at_statement(self.first, last=True)
+
+    @property
+    def ahead(self) -> Place | None:
+        """The first line of the statement at the second place."""
+        return self._at_statement(self.second, last=False)
+
+    def _statement(self, place: Place) -> tuple[int, int]:
+        return statement(self.kernel.text, place.line, python=self.kernel.tree != "ascendc")
+
+    def _at_statement(self, place: Place | None, *, last: bool) -> Place | None:
+        if place is None or not self._in_text(place):
+            return place
+        line = self._statement(place)[last]
+        if line == place.line:
+            return place
+        return replace(place, line=line, text=self.kernel.text.split("\n")[line - 1])
+
 
 def _edge(w: _Words) -> Remedy:
     if w.kernel.dialect.name == "Ascend C" and (in_queue := _queue(w)):
         return in_queue
     source, target, d = w.fix["from"], w.fix["to"], w.kernel.dialect
     alone = partner_missing(w.kernel.flags, source, target)
-    set_there, wait_there = Write("", "after", w.first), Write("", "before", w.second)
+    set_there, wait_there = Write("", "after", w.behind), Write("", "before", w.ahead)
     if alone and alone.sets:
         return _listed(
             [replace(wait_there, code=w.flag(d.wait_flag, alone.id))],
@@ -182,7 +205,8 @@ def _edge(w: _Words) -> Remedy:
             f"the flag that line {alone.line} waits for is set nowhere",
         )
     near = [p.line for p in (w.first, w.second) if p]
-    id = free_id(w.kernel.flags, source, target, near, d)
+    nested = w.nesting is not Nesting.SAME and not w.backwards
+    id = free_id(w.kernel.flags, source, target, [] if nested else near, d)
     setting, waiting = w.flag(d.set_flag, id), w.flag(d.wait_flag, id)
     then = Write(waiting, "after that")
     if not w.backwards:
@@ -190,12 +214,12 @@ def _edge(w: _Words) -> Remedy:
             Nesting.SAME: [replace(set_there, code=setting), replace(wait_there, code=waiting)],
             Nesting.OUTSIDE: [replace(set_there, code=setting), then],
         }
-        beside_the_second = [Write(setting, "before", w.second), then]
+        beside_the_second = [Write(setting, "before", w.ahead), then]
         return _listed(lines.get(w.nesting, beside_the_second))
     found = _listed([replace(set_there, code=setting), then])
-    assert w.second is not None
+    assert w.ahead is not None
     loop = (
-        f"To let the rounds overlap, wait before line {w.second.line} instead, set the flag once before the loop and wait "
+        f"To let the rounds overlap, wait before line {w.ahead.line} instead, set the flag once before the loop and wait "
         "once after it."
     )
     return replace(found, text=f"{found.text} {loop}")
@@ -215,7 +239,7 @@ def _queue(w: _Words) -> Remedy | None:
 
 
 def _barrier(w: _Words) -> Remedy:
-    return _listed([Write(w.pipe(w.kernel.dialect.barrier), "before", w.second)])
+    return _listed([Write(w.pipe(w.kernel.dialect.barrier), "before", w.ahead)])
 
 
 def _cross(w: _Words) -> Remedy:
@@ -233,14 +257,26 @@ def _cross(w: _Words) -> Remedy:
             Write(waiting, f"on the {two} before it sets the flag again"),
         ]
         return _listed(answer)
+    sets, waits = _for_both(d, one, setting, id), _for_both(d, two, waiting, id)
     lines = [
-        Write(setting, f"on the {one} after", w.first),
-        Write(waiting, f"on the {two} before", w.second),
+        *(Write(code, f"on the {one} after", w.behind) for code in sets),
+        *(Write(code, f"on the {two} before", w.ahead) for code in waits),
     ]
     if w.backwards:  # the first rounds find their slots free, and nothing is left over
-        lines.append(Write(setting, f"on the {one} once for each slot before its first round"))
-        lines.append(Write(waiting, f"on the {two} as often at its end"))
+        first_round = f"on the {one} once for each slot before its first round"
+        lines += [Write(code, first_round) for code in sets]
+        lines += [Write(code, f"on the {two} as often at its end") for code in waits]
     return _listed(lines)
+
+
+def _for_both(d: Dialect, core: str, code: str, id: int) -> list[str]:
+    """In the M tree an AIC tells each of its AIVs, and hears from each: the second by an id that is 16 larger.
+
+    Source: asc-devkit, docs/zh, SIMD-API, 同步控制, 核间同步, mode 4.
+    """
+    if d.name != "the M tree" or core != "AIC":
+        return [code]
+    return [code, code.replace(f" {id})", f" {id + 16})")]
 
 
 def _mode(w: _Words, one: str, two: str) -> int:
@@ -272,7 +308,7 @@ def _sync_all(w: _Words) -> Remedy | None:
     d = w.kernel.dialect
     if d.sync_all:
         only = "true" if w.fix["cores"] == "AIV" else "false"
-        return _listed([Write(d.sync_all.format(only_aiv=only), "before", w.second)])
+        return _listed([Write(d.sync_all.format(only_aiv=only), "before", w.ahead)])
     pipes = _BLOCK_PIPES.fullmatch(w.edge)
     if not (pipes and d.inter[0]):
         return None
@@ -280,7 +316,7 @@ def _sync_all(w: _Words) -> Remedy | None:
     arriving, waiting = (
         t.format(pipe=p, id=id) for t, p in zip(d.inter, pipes.groups(), strict=True)
     )
-    return _listed([Write(arriving, "after", w.first), Write(waiting, "before", w.second)])
+    return _listed([Write(arriving, "after", w.behind), Write(waiting, "before", w.ahead)])
 
 
 def _wait(w: _Words) -> Remedy:

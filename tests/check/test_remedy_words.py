@@ -116,6 +116,49 @@ def test_a_set_is_executed_as_often_as_its_wait(text: str, where: list[str]) -> 
     assert [line.at for line in found.lines] == where
 
 
+MANY_LINES = """\
+# enable_auto_schedule
+def f():
+    with T.SimtVF(threads=32):
+        for i in T.Parallel(64):
+            b[i] = a[i]
+    T.copy(
+        b,
+        y[0],
+    )
+    T.copy(x[0], b)
+"""
+
+
+def test_a_call_or_a_vector_function_of_several_lines_is_one_place() -> None:
+    found = words("m_tree", edge("V", "MTE3"), MANY_LINES, at(5), at(7))
+    assert found is not None
+    assert [line.at for line in found.lines] == ["after line 5", "before line 6"]
+    after = words("m_tree", edge("MTE3", "MTE2"), MANY_LINES, at(6), at(10))
+    assert after is not None
+    assert [line.at for line in after.lines] == ["after line 9", "before line 10"]
+    call = "DataCopy(x, xGm,\n         64);\nAdd(y, x,\n    x, 64);\n"
+    cpp = words("ascendc", edge("MTE2", "V"), call, at(1), at(3))
+    assert cpp is not None
+    assert [line.at for line in cpp.lines] == ["after line 2", "before line 3"]
+
+
+def test_an_expression_of_another_loop_is_no_id_here() -> None:
+    text = (
+        "for s in T.serial(2):\n"
+        "    load\n"
+        '    T.set_flag("v", "mte2", s)\n'
+        '    T.wait_flag("v", "mte2", s)\n'
+        "use\n"
+    )
+    found = words("a_tree", edge("MTE2", "V"), text, at(2), at(5))
+    assert found is not None
+    assert [line.code for line in found.lines] == [
+        'T.set_flag("mte2", "v", 1)',
+        'T.wait_flag("mte2", "v", 1)',
+    ]
+
+
 QUEUE = """\
 LocalTensor<half> tile = inQueue.AllocTensor<half>();
 DataCopy(tile, xGm, 64);
@@ -184,8 +227,10 @@ def test_an_edge_between_cores_is_a_cross_core_flag(tree: str, setting: str, wai
     fix = {"kind": "cross", "from": "FIX", "from_core": "AIC", "to": "MTE2", "to_core": "AIV1"}
     found = words(tree, {**fix, "mode": 2}, first=at(3), second=at(5))
     assert found is not None
+    second = [(setting.replace(" 0)", " 16)"), "on the AIC after line 3")]
     assert [(line.code, line.at) for line in found.lines] == [
         (setting, "on the AIC after line 3"),
+        *(second if tree == "m_tree" else []),
         (waiting, "on the AIV before line 5"),
     ]
 
