@@ -2,7 +2,7 @@
 # what: the loads come back to an L1 slot that may still be on its way to L0
 # twin: gemm_2_slots.py
 # chip: 910b
-# expect: race-war MTE1→MTE2 @b_to_l0 @load_a
+# expect: race-war MTE1→MTE2 @load_a
 
 import tilelang
 import tilelang.language as T
@@ -38,7 +38,7 @@ def product():
                         T.wait_flag("mte2", "mte1", slot)
                         T.wait_flag("m", "mte1", 0)
                         T.copy(a_l1[slot, 0, 0], a_l0)
-                        T.copy(b_l1[slot, 0, 0], b_l0)  # @b_to_l0
+                        T.copy(b_l1[slot, 0, 0], b_l0)
                         T.set_flag("mte1", "m", 0)
                         T.wait_flag("mte1", "m", 0)
                         T.pipe_barrier("m")

@@ -2,7 +2,7 @@
 # what: L1 is read before anything says that it has been filled
 # twin: gemm_2_slots.py
 # chip: 910b
-# expect: race-raw MTE2→MTE1 @load_b @a_to_l0
+# expect: race-raw MTE2→MTE1 @a_to_l0
 
 import tilelang
 import tilelang.language as T
@@ -36,7 +36,7 @@ def product():
                         slot = k % STAGES
                         T.wait_flag("mte1", "mte2", slot)
                         T.copy(a[cid * TILE + t * TILE, k * TILE], a_l1[slot, :, :])
-                        T.copy(b[k * TILE, 0], b_l1[slot, :, :])  # @load_b
+                        T.copy(b[k * TILE, 0], b_l1[slot, :, :])
                         T.wait_flag("m", "mte1", 0)
                         T.copy(a_l1[slot, 0, 0], a_l0)  # @a_to_l0
                         T.copy(b_l1[slot, 0, 0], b_l0)

@@ -3,7 +3,7 @@
 # twin: k02_free_flag.py
 # chip: 910b
 # expect: race-war AIV MTE2→AIC FIX @load @store
-# expect xflag=binary: race-war AIV MTE2→AIC FIX @load @store
+# expect xflag=binary: race-war AIV MTE2→AIC FIX @load @store; cross-flag-overflow AIC FIX→AIV S @set
 
 import tilelang
 import tilelang.language as T

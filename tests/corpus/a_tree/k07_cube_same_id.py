@@ -52,8 +52,8 @@ def products():
                 T.wait_flag("mte1", "m", 1)
                 T.pipe_barrier("m")
                 T.mma(p_l0, b_l0, c_l0, init=False)
-                T.set_flag("m", "fix", 1)
-                T.wait_flag("m", "fix", 1)
+                T.set_flag("m", "fix", 3)
+                T.wait_flag("m", "fix", 3)
                 T.copy(c_l0, c[cid * 16, 0])
 
     return main

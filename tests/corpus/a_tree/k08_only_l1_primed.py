@@ -45,8 +45,8 @@ def folded_product():
                     T.mma(a_l0, b_l0, c_l0, init=(k == 0))  # @mma
                     T.set_flag("m", "mte1", 1)
                 T.wait_flag("mte1", "mte2", 1)
-                T.set_flag("m", "fix", 1)
-                T.wait_flag("m", "fix", 1)
+                T.set_flag("m", "fix", 2)
+                T.wait_flag("m", "fix", 2)
                 T.copy(c_l0, c[cid * 16, 0])
 
     return main
