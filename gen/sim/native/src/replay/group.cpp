@@ -126,9 +126,7 @@ static bool waits_softly(const Core& core, const Op& op) {
 bool Group::holds_back(int rank) {
     bool late = profile().schedule.kind == Schedule::Kind::late && rank % 2 == 1;
     if (!late || !meets_blocks || launch->blocks() < 2 || launch->blocks() > launch->resident_blocks()) return false;
-    if (releases == 0) return holding_ = true;
-    --releases;
-    return false;
+    return holding_ = releases == 0;
 }
 
 // Untimed: of all instructions that may start, the first in program order does, or the one that the schedule prefers.
@@ -147,6 +145,7 @@ bool Group::replay() {
             continue;
         }
         any = true;
+        if (rank % 2 == 1 && releases > 0) --releases;
         core->blocked &= static_cast<uint8_t>(~core->soft);
         core->soft = 0;
     }
