@@ -155,7 +155,9 @@ class _Words:
     def nesting(self) -> Nesting:
         """How the first place lies to the second: a set must be executed as often as its wait."""
         one, two = self.first, self.second
-        if one is None or two is None or not (self._in_text(one) and self._in_text(two)):
+        if one is None or two is None or self.backwards:
+            return Nesting.SAME
+        if not (self._in_text(one) and self._in_text(two)):
             return Nesting.SAME
         lines = (self._statement(place)[0] for place in (one, two))
         return nesting(self.kernel.text, *lines)
@@ -170,6 +172,17 @@ class _Words:
     def behind(self) -> Place | None:
         """The last line of the statement at the first place."""
         return self._at_statement(self.first, last=True)
+
+    @property
+    def after(self) -> str:
+        """`after`, or how to say that the last line is inside of the block that must be left first."""
+        behind = self.behind
+        if behind is None or self.first is None or not self._in_text(self.first):
+            return "after"
+        start = self.kernel.text.split("\n")[self._statement(self.first)[0] - 1]
+        return (
+            "after" if _indent(behind.text) <= _indent(start) else "behind the block that ends with"
+        )
 
     @property
     def ahead(self) -> Place | None:
@@ -193,7 +206,7 @@ def _edge(w: _Words) -> Remedy:
         return in_queue
     source, target, d = w.fix["from"], w.fix["to"], w.kernel.dialect
     alone = partner_missing(w.kernel.flags, source, target)
-    set_there, wait_there = Write("", "after", w.behind), Write("", "before", w.ahead)
+    set_there, wait_there = Write("", w.after, w.behind), Write("", "before", w.ahead)
     if alone and alone.sets:
         return _listed(
             [replace(wait_there, code=w.flag(d.wait_flag, alone.id))],
@@ -259,7 +272,7 @@ def _cross(w: _Words) -> Remedy:
         return _listed(answer)
     sets, waits = _for_both(d, one, setting, id), _for_both(d, two, waiting, id)
     lines = [
-        *(Write(code, f"on the {one} after", w.behind) for code in sets),
+        *(Write(code, f"on the {one} {w.after}", w.behind) for code in sets),
         *(Write(code, f"on the {two} before", w.ahead) for code in waits),
     ]
     if w.backwards:  # the first rounds find their slots free, and nothing is left over
@@ -316,7 +329,7 @@ def _sync_all(w: _Words) -> Remedy | None:
     arriving, waiting = (
         t.format(pipe=p, id=id) for t, p in zip(d.inter, pipes.groups(), strict=True)
     )
-    return _listed([Write(arriving, "after", w.behind), Write(waiting, "before", w.ahead)])
+    return _listed([Write(arriving, w.after, w.behind), Write(waiting, "before", w.ahead)])
 
 
 def _wait(w: _Words) -> Remedy:
@@ -429,6 +442,10 @@ def _listed(lines: list[Write], because: str = "", otherwise: str = "") -> Remed
     )
     text = f"{because}: {text}" if because else text
     return Remedy(_sentence(f"{text}, or {otherwise}" if otherwise else text), tuple(lines))
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
 
 
 def _sentence(text: str) -> str:

@@ -133,7 +133,10 @@ def f():
 def test_a_call_or_a_vector_function_of_several_lines_is_one_place() -> None:
     found = words("m_tree", edge("V", "MTE3"), MANY_LINES, at(5), at(7))
     assert found is not None
-    assert [line.at for line in found.lines] == ["after line 5", "before line 6"]
+    assert [line.at for line in found.lines] == [
+        "behind the block that ends with line 5",
+        "before line 6",
+    ]
     after = words("m_tree", edge("MTE3", "MTE2"), MANY_LINES, at(6), at(10))
     assert after is not None
     assert [line.at for line in after.lines] == ["after line 9", "before line 10"]
