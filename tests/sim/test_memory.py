@@ -10,6 +10,7 @@ from sim_cases import codes, run_case
 
 WRONG = {
     "beyond_ub": [("out-of-bounds", "UB")],
+    "rows_over_each_other": [("operand-overlap", "GM")],
     "beyond_l1": [("out-of-bounds", "L1")],
     "beyond_buffer": [("out-of-bounds", "UB")],
     "before_buffer": [("out-of-bounds", "UB")],
@@ -38,6 +39,7 @@ WRONG = {
 }
 
 RIGHT = [
+    "rows_behind_each_other",
     "end_of_ub",
     "inside_buffer",
     "empty_beyond_ub",

@@ -156,6 +156,17 @@ CASE(both_aivs_write_the_same, mix_1_2, 1) {
     if (core().kind == CoreKind::aiv) write(g.out, T);
 }
 
+// ---- rows
+// --------------------------------------------------------------------------------------------------------------------
+static void store_rows(Args g, int64_t pitch) {
+    Region to = gm_at(g.out, 128, true);
+    to.rows = 4;
+    to.pitch = pitch;
+    touch("DataCopyPad", Pipe::mte3, {ub(0, 512, false), to});
+}
+CASE(rows_over_each_other, vector, 1) { store_rows(g, 32); }
+CASE(rows_behind_each_other, vector, 1) { store_rows(g, 128); }
+
 // ---- accumulators
 // ------------------------------------------------------------------------------------------------------------
 static void mmad(uint64_t at, bool init, uint64_t bytes = 2048) {

@@ -1,6 +1,7 @@
 #include "record/bounds.h"
 
 #include <cinttypes>
+#include <cstdlib>
 
 #include "hazard/strided.h"
 #include "launch/launch.h"
@@ -98,6 +99,20 @@ void check_alignment(const Checked& c) {
            text("move the start to a multiple of %u bytes", c.region.align));
 }
 
+// Rows that are stored over each other: a stride in the wrong unit, mostly.
+void check_rows(const Checked& c) {
+    const Region& r = c.region;
+    uint64_t distance = static_cast<uint64_t>(std::abs(r.pitch));
+    if (r.space != Space::gm || !r.write || r.atomic || r.rows < 2 || distance >= r.row_bytes) return;
+    int tensor = gm().find(c.where.lo);
+    uint64_t base = tensor >= 0 ? gm()[tensor].base : c.where.lo;
+    report(
+        c, "operand-overlap", base,
+        text("%s stores %u rows of %" PRIu64 " bytes %" PRIu64 " bytes apart: each overwrites a part of the one before",
+             c.op.name, r.rows, r.row_bytes, distance),
+        "check the unit of the stride (elements, bytes or blocks of 32 bytes) and whether it counts the row itself");
+}
+
 bool pipe_exists(const Core& core, Pipe pipe) {
     bool cube_only = pipe == Pipe::m || pipe == Pipe::mte1 || pipe == Pipe::fix;
     return core.unit == 0 ? pipe != Pipe::v : !cube_only;
@@ -153,6 +168,7 @@ void check_instruction(Core& core, Op& op) {
             check_local(c);
         }
         check_alignment(c);
+        check_rows(c);
     }
 }
 
