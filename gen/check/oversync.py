@@ -23,18 +23,21 @@ _BARRIER, _ALL_CORES = "PipeBarrier", "SyncAll"
 def superfluous(run: Run, profile: Profile, rerun: Rerun) -> tuple[Finding, ...]:
     """Notes on the synchronisation of the last launch of `run` that could go; none unless `run` is clean.
 
-    What tells no pipe anything is noted by the engine, among the findings of `run`, and not repeated here.
+    Begins with what the engine remarks on under `Profile.deep`: synchronisation that tells no pipe anything, event ids
+    that are safe only as documented.
     """
     if not run.clean:
         return ()
     with runs(rerun, [replace(profile, deep=True)]) as whole:
         _, complete = next(whole)
         stored = _stored(complete)
-    if not complete.clean or not stored:
+    if not complete.clean:
         return ()
+    notes = [f for f in complete.findings if f not in run.findings]
+    if not stored:
+        return tuple(notes)
     parts = tuple(_parts(complete.launches[-1].sync))[:MOST]
     profiles = [replace(profile, drop=tuple(s.key for s in part)) for part in parts]
-    notes = []
     with runs(rerun, profiles) as tried:
         for part, (_, without) in zip(parts, tried, strict=True):
             if without.clean and _stored(without) == stored:

@@ -32,8 +32,8 @@ class Profile:
       ``blocks-reversed``: the last block of the grid first. ``threads-reversed``: the last thread of
       each SIMT function first. Values are the same under each, unless
       something races; atomic additions excepted, which round differently.
-    * ``deep``: also remark on what is wrong only if the chip differs from its documents, and list
-      the synchronisation of the launch (:attr:`gen.sim.Launch.sync`).
+    * ``deep``: also remark on what is wrong only if the chip differs from its documents and on
+      synchronisation that tells no pipe anything, and list it (:attr:`gen.sim.Launch.sync`).
     * ``drop``: positions of synchronisation that are left out (:attr:`gen.sim.SyncSite.key`).
     * ``variant``: which form of a program that holds several is run (:mod:`gen.score.mutants`).
     """

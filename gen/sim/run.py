@@ -145,7 +145,7 @@ class SyncSite:
 class Launch:
     """One kernel launch. ``cycles`` is modelled; ``counts`` is instructions per pipe and name.
 
-    ``sync`` is listed under ``Profile.deep``, and where some of it is superfluous.
+    ``sync`` is listed only under ``Profile.deep``.
     """
 
     kernel: str

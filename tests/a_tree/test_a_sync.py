@@ -174,7 +174,9 @@ def leads_to(
     finding: Finding, statement: Statement, kernel: LoweredKernel, file: RenderedFile
 ) -> bool:
     """Whether a finding tells a reader where to look: the statement's pipes, and a line with a step."""
-    if finding.edge != statement.edge:
+    waits = "→".join(reversed(statement.edge.split("→")))  # who waits for whom
+    circle = finding.code == "circular-wait" and waits in finding.edge
+    if finding.edge != statement.edge and not circle:
         return False
     places = [p.line.line for p in (finding.first, finding.second) if p and p.line]
     origins = [kernel.lines[line - 1] for line in places if line <= len(kernel.lines)]

@@ -33,6 +33,12 @@ def test_a_flag_that_nobody_has_a_use_for_could_go() -> None:
     assert (note.first.op, note.second.op) == ("SetFlag", "WaitFlag")
 
 
+def test_what_the_engine_remarks_on_when_asked_is_among_the_notes() -> None:
+    assert [(n.code, n.edge) for n in notes_on("second_flag")] == [
+        ("sync-redundant", "MTE2→V"),
+    ]
+
+
 @pytest.mark.parametrize("case", ["ring_of_flags", "branch_without_barrier"])
 def test_what_is_needed_and_what_is_wrong_give_no_remark(case: str) -> None:
     assert notes_on(case) == ()

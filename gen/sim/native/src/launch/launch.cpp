@@ -120,7 +120,7 @@ void Launch::collect(LaunchReport& out) {
         out.reads_unwritten = collect_unwritten(*this, unwritten_, tracks_);
     }
     out.findings = fold(std::move(out.findings));
-    bool whole = !aborted() && !incomplete_ && profile().hazards && !out.findings.errors();
+    bool whole = profile().deep && !aborted() && !incomplete_ && profile().hazards && !out.findings.errors();
     if (whole) report_redundant(sync_, out.findings);
     out.sync = std::move(sync_);
     out.counts = std::move(counts_);

@@ -111,9 +111,7 @@ void write_launch(Json& json, const LaunchReport& launch) {
     json.close('}');
     write_unwritten(json, launch.reads_unwritten);
     json.key("sync");
-    bool remarked = false;
-    for (const Finding& f : launch.findings.all()) remarked |= f.code == "sync-redundant";
-    write_sync(json, profile().deep || remarked ? launch.sync : SyncLog{});
+    write_sync(json, profile().deep ? launch.sync : SyncLog{});
     json.key("cycles").number(launch.cycles).close('}');
 }
 
