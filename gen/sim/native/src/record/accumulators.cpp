@@ -22,14 +22,14 @@ void Accumulators::each_cell(const Region& region, F&& visit) {
 }
 
 void Accumulators::start(Cell& cell, const Op& op) {
-    bool again = cell.state == State::open && !cell.loaded;
+    bool again = cell.state == State::open && !cell.loaded && !stored_.contains(cell.tile);
     Fault fault = again ? Fault::started_twice : Fault::none;
-    cell = {State::open, fault, false, false, op.site, op.name};
+    cell = {State::open, fault, false, false, op.site, op.index + 1, op.name};
 }
 
 void Accumulators::add(Cell& cell, const Op& op) {
     if (cell.state == State::open) return;
-    cell = {State::open, Fault::not_started, cell.state == State::stored, false, op.site, op.name};
+    cell = {State::open, Fault::not_started, cell.state == State::stored, false, op.site, 0, op.name};
 }
 
 void Accumulators::report(Core& core, const Cell& cell, const Op& store, uint64_t at) {
@@ -73,11 +73,12 @@ void Accumulators::see(Core& core, const Op& op) {
     for (int i = 0; i < op.region_count; ++i) {
         const Region& r = op.regions[i];
         if (op.pipe != Pipe::m && r.write) {
-            each_cell(r, [&](Cell& cell, uint64_t) { cell = {State::open, Fault::none, false, true, 0, ""}; });
+            each_cell(r, [&](Cell& cell, uint64_t) { cell = {State::open, Fault::none, false, true, 0, 0, ""}; });
         } else if (op.pipe != Pipe::m) {
             each_cell(r, [&](Cell& cell, uint64_t at) {
                 if (cell.fault != Fault::none) report(core, cell, op, at);
                 cell.fault = Fault::none;
+                if (cell.tile != 0) stored_.insert(cell.tile);
                 cell.state = State::stored;
             });
         } else if (r.write) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <unordered_set>
 #include <vector>
 
 #include "record/op.h"
@@ -15,7 +16,7 @@ class Accumulators {
 public:
     // Follows an instruction of the AIC; reports a tile when it is stored.
     void see(Core& core, const Op& op);
-    void clear() { cells_.clear(); }
+    void clear() { cells_.clear(), stored_.clear(); }
 
 private:
     static constexpr uint64_t kCell = 1024;  // one 16 x 16 fractal of 4 bytes
@@ -28,6 +29,7 @@ private:
         bool after_store = false;  // not started, but stored before
         bool loaded = false;       // its start value is no Mmad's
         uint32_t site = 0;         // of the Mmad that is at fault
+        uint64_t tile = 0;         // which Mmad started it: its index, counted from 1
         const char* name = "";
     };
 
@@ -38,6 +40,8 @@ private:
     static void report(Core& core, const Cell& cell, const Op& store, uint64_t at);
 
     std::vector<Cell> cells_;
+    // Tiles of which something was stored. The rest of them, beyond a tail, is given up with that.
+    std::unordered_set<uint64_t> stored_;
 };
 
 }  // namespace aicore::engine
