@@ -179,10 +179,9 @@ class _Words:
         behind = self.behind
         if behind is None or self.first is None or not self._in_text(self.first):
             return "after"
-        start = self.kernel.text.split("\n")[self._statement(self.first)[0] - 1]
-        return (
-            "after" if _indent(behind.text) <= _indent(start) else "behind the block that ends with"
-        )
+        lines = self.kernel.text.split("\n")
+        start, end = (_indent(lines[n - 1]) for n in (self._statement(self.first)[0], behind.line))
+        return "after" if end <= start else "behind the block that ends with"
 
     @property
     def ahead(self) -> Place | None:
