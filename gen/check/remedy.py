@@ -179,9 +179,8 @@ class _Words:
         behind = self.behind
         if behind is None or self.first is None or not self._in_text(self.first):
             return "after"
-        lines = self.kernel.text.split("\n")
-        start, end = (_indent(lines[n - 1]) for n in (self._statement(self.first)[0], behind.line))
-        return "after" if end <= start else "behind the block that ends with"
+        start = self.kernel.text.split("\n")[self._statement(self.first)[0] - 1]
+        return "behind the block that ends with" if start.lstrip().startswith("with ") else "after"
 
     @property
     def ahead(self) -> Place | None:
@@ -441,10 +440,6 @@ def _listed(lines: list[Write], because: str = "", otherwise: str = "") -> Remed
     )
     text = f"{because}: {text}" if because else text
     return Remedy(_sentence(f"{text}, or {otherwise}" if otherwise else text), tuple(lines))
-
-
-def _indent(line: str) -> int:
-    return len(line) - len(line.lstrip())
 
 
 def _sentence(text: str) -> str:
