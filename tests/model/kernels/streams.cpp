@@ -1,5 +1,5 @@
-// Runs streams of operations that a file describes, one launch each. A line: kind, blocks, then for each core `@block.unit`
-// and its operations; see tests/model/streams.py, which writes them.
+// Runs streams of operations that a file describes, one launch each. A line: kind, blocks, then for each core
+// `@block.unit` and its operations; see tests/model/streams.py, which writes them.
 #include <fstream>
 #include <sstream>
 #include <vector>
@@ -31,9 +31,9 @@ KernelKind kind_of(const std::string& word) {
 }
 
 Pipe pipe_of(const std::string& word) {
-    static const std::map<std::string, Pipe> pipes = {
-        {"S", Pipe::s},       {"V", Pipe::v},       {"M", Pipe::m},    {"MTE1", Pipe::mte1},
-        {"MTE2", Pipe::mte2}, {"MTE3", Pipe::mte3}, {"FIX", Pipe::fix}};
+    static const std::map<std::string, Pipe> pipes = {{"S", Pipe::s},       {"V", Pipe::v},       {"M", Pipe::m},
+                                                      {"MTE1", Pipe::mte1}, {"MTE2", Pipe::mte2}, {"MTE3", Pipe::mte3},
+                                                      {"FIX", Pipe::fix}};
     return pipes.at(word);
 }
 

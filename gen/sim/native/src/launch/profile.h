@@ -22,10 +22,10 @@ struct Profile {
     unsigned threads = 0;  // 0: all cores of the host
     bool hazards = true;   // always off where the schedule takes a pipe out of order
     Schedule schedule;
-    unsigned poison = 0;  // seed of what never-written memory holds; 0: NaN
+    unsigned poison = 0;         // seed of what never-written memory holds; 0: NaN
     std::vector<uint64_t> drop;  // synchronisation that is left out, by site_key(); sorted
-    bool deep = false;    // remarks that are worth a look only when asked for, and the list of synchronisation
-    int variant = 0;      // of the program: aicore::variant()
+    bool deep = false;           // remarks that are worth a look only when asked for, and the list of synchronisation
+    int variant = 0;             // of the program: aicore::variant()
 
     // The hardware of dav-3510 keeps vector instructions in order; on dav-2201 bisheng's --cce-auto-sync puts a barrier
     // between those of an AIV (asc-devkit, docs, 同步控制/核内同步/关键特性说明).
