@@ -30,9 +30,7 @@ def look_deep(run: Run, profile: Profile, rerun: Rerun, types: Types) -> DeepLoo
 
 def with_superfluous(run: Run, profile: Profile, rerun: Rerun) -> Run:
     """`run` with notes on the synchronisation that could go, among the findings of its last launch."""
-    known = {(f.code, f.edge, f.first, f.second) for f in run.findings}
-    found = superfluous(run, profile, rerun)
-    notes = tuple(f for f in found if (f.code, f.edge, f.first, f.second) not in known)
+    notes = superfluous(run, profile, rerun)
     if not notes:
         return run
     *before, last = run.launches
