@@ -1,0 +1,106 @@
+"""Remedies between cores: cross-core flags and SyncAll."""
+
+from __future__ import annotations
+
+import re
+
+from gen.check.dialects import Dialect
+from gen.check.event_ids import free_cross_id
+from gen.check.wording import Remedy, Words, Write, listed
+
+_BLOCK_PIPES = re.compile(r"block (\w+)→block (\w+)")
+
+
+def cross(w: Words) -> Remedy:
+    d = w.kernel.dialect
+    mode = _mode(w, w.fix["from_core"], w.fix["to_core"])
+    id = w.fix.get("id", free_cross_id(w.kernel.text, d))
+    # A flag that answers is set when the data have been read; the scalar unit only waited for them.
+    source = "MTE2" if w.fix["from"] == "S" else w.fix["from"]
+    setting = _cross_setting(d, str(source), mode, id)
+    waiting = _cross_waiting(w, str(w.fix["to"]), mode, id)
+    one, two = _core(w.fix["from_core"]), _core(w.fix["to_core"])
+    if w.second is None:
+        answer = [
+            Write(setting, f"on the {one} when it has read what the flag announced"),
+            Write(waiting, f"on the {two} before it sets the flag again"),
+        ]
+        return listed(answer)
+    sets, waits = _for_both(d, one, setting, id), _for_both(d, two, waiting, id)
+    lines = [
+        *(Write(code, f"on the {one} {w.after}", w.behind) for code in sets),
+        *(Write(code, f"on the {two} before", w.ahead) for code in waits),
+    ]
+    if w.backwards:  # the first rounds find their slots free, and nothing is left over
+        first_round = f"on the {one} once for each slot before its first round"
+        lines += [Write(code, first_round) for code in sets]
+        lines += [Write(code, f"on the {two} as often at its end") for code in waits]
+    return listed(lines)
+
+
+def cross_set(w: Words) -> Remedy | None:
+    if "core" not in w.fix or "id" not in w.fix:
+        return None
+    d, core = w.kernel.dialect, _core(str(w.fix["core"]))
+    # Usually a core tells of what it has stored: FIXPIPE on an AIC, MTE3 on an AIV.
+    pipe = str(w.fix.get("pipe", "FIX" if core == "AIC" else "MTE3"))
+    mode = _mode(w, core, str(w.fix.get("to_core", "AIV")))
+    code = _cross_setting(d, pipe, mode, w.fix["id"])
+    place = f"line {w.first.line}" if w.first else "this wait"
+    return listed([Write(code, f"once more on the {core}")], otherwise=f"take {place} out")
+
+
+def cross_wait(w: Words) -> Remedy:
+    code = _cross_waiting(w, "S", int(w.fix["mode"]), w.fix["id"])
+    where = f"at the end on the {_core(w.fix['core'])}"
+    return listed([Write(code, where)], otherwise="leave the last set out")
+
+
+def sync_all(w: Words) -> Remedy | None:
+    d = w.kernel.dialect
+    if d.sync_all:
+        only = "true" if w.fix["cores"] == "AIV" else "false"
+        return listed([Write(d.sync_all.format(only_aiv=only), "before", w.ahead)])
+    pipes = _BLOCK_PIPES.fullmatch(w.edge)
+    if not (pipes and d.inter[0]):
+        return None
+    id = free_cross_id(w.kernel.text, d)
+    arriving, waiting = (
+        t.format(pipe=p, id=id) for t, p in zip(d.inter, pipes.groups(), strict=True)
+    )
+    return listed([Write(arriving, w.after, w.behind), Write(waiting, "before", w.ahead)])
+
+
+def _for_both(d: Dialect, core: str, code: str, id: int) -> list[str]:
+    """In the M tree an AIC tells each of its AIVs, and hears from each: the second by an id that is 16 larger.
+
+    Source: asc-devkit, docs/zh, SIMD-API, 同步控制, 核间同步, mode 4.
+    """
+    if d.name != "the M tree" or core != "AIC":
+        return [code]
+    return [code, code.replace(f" {id})", f" {id + 16})")]
+
+
+def _mode(w: Words, one: str, two: str) -> int:
+    """Between AIC and AIV 2 (4 for one AIV on dav-3510, which the M tree uses), among AIVs 1; a wait may not say it."""
+    if w.kernel.dialect.name == "the M tree":
+        return 4
+    return int(w.fix.get("mode") or (1 if _core(one) == _core(two) == "AIV" else 2))
+
+
+def _cross_setting(d: Dialect, pipe: str, mode: int, id: object) -> str:
+    other = "" if mode == 2 else f", {mode}"
+    return d.cross_set.format(mode=mode, other_mode=other, pipe=pipe, id=id)
+
+
+def _cross_waiting(w: Words, pipe: str, mode: int, id: int) -> str:
+    """A wait: on dav-2201 it stops the whole core, and is written without mode and pipe."""
+    d = w.kernel.dialect
+    code = d.cross_wait.format(mode=mode, pipe=pipe, id=id)
+    if d.name == "Ascend C" and w.kernel.arch == "dav-2201":
+        return f"{code.partition('CrossCoreWaitFlag')[0]}CrossCoreWaitFlag({id});"
+    return code
+
+
+def _core(unit: str) -> str:
+    return unit.rstrip("01")

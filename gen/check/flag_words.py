@@ -1,0 +1,146 @@
+"""Remedies inside of a core: flags, barriers, queues, mutexes, accumulators."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from gen.check.event_ids import free_id, only_set, partner_missing
+from gen.check.nesting import Nesting
+from gen.check.queue_words import freed_early, not_enqueued
+from gen.check.wording import Remedy, Words, Write, listed
+
+
+def edge(w: Words) -> Remedy:
+    if w.kernel.dialect.name == "Ascend C" and (in_queue := _queue(w)):
+        return in_queue
+    source, target, d = w.fix["from"], w.fix["to"], w.kernel.dialect
+    alone = partner_missing(w.kernel.flags, source, target)
+    set_there, wait_there = Write("", w.after, w.behind), Write("", "before", w.ahead)
+    if alone and alone.sets:
+        return listed(
+            [replace(wait_there, code=w.flag(d.wait_flag, alone.id))],
+            f"the flag that line {alone.line} sets is waited for nowhere",
+        )
+    if alone:
+        return listed(
+            [replace(set_there, code=w.flag(d.set_flag, alone.id))],
+            f"the flag that line {alone.line} waits for is set nowhere",
+        )
+    near = [p.line for p in (w.first, w.second) if p]
+    nested = w.nesting is not Nesting.SAME and not w.backwards
+    id = free_id(w.kernel.flags, source, target, [] if nested else near, d)
+    setting, waiting = w.flag(d.set_flag, id), w.flag(d.wait_flag, id)
+    then = Write(waiting, "after that")
+    if not w.backwards:
+        lines = {
+            Nesting.SAME: [replace(set_there, code=setting), replace(wait_there, code=waiting)],
+            Nesting.OUTSIDE: [replace(set_there, code=setting), then],
+        }
+        beside_the_second = [Write(setting, "before", w.ahead), then]
+        return listed(lines.get(w.nesting, beside_the_second))
+    found = listed([replace(set_there, code=setting), then])
+    assert w.ahead is not None
+    loop = (
+        f"To let the rounds overlap, wait before line {w.ahead.line} instead, set the flag once before the loop and wait "
+        "once after it."
+    )
+    return replace(found, text=f"{found.text} {loop}")
+
+
+def _queue(w: Words) -> Remedy | None:
+    """In the words of a TQue, where the tensor comes from one."""
+    if missing := not_enqueued(w.kernel.text, w.first, w.second):
+        return listed([Write(*line) for line in missing])
+    early = freed_early(w.kernel.text, w.first)
+    if early is None or w.first is None:
+        return None
+    code, line = early
+    there = replace(w.first, line=line, text=code, origin=None)
+    moved = (Write(code, "take out", there), Write(code, "after", w.first))
+    return Remedy(f"move `{code}` from line {line} behind line {w.first.line}", moved)
+
+
+def barrier(w: Words) -> Remedy:
+    return listed([Write(w.pipe(w.kernel.dialect.barrier), "before", w.ahead)])
+
+
+def wait_once_more(w: Words) -> Remedy:
+    code = w.flag(w.kernel.dialect.wait_flag, w.known_id)
+    alone = partner_missing(w.kernel.flags, w.fix["from"], w.fix["to"])
+    if alone and alone.sets and w.first and alone.line == w.first.line:
+        pipe = w.kernel.dialect.pipe_case(w.fix["to"])
+        return Remedy(
+            f"this flag is waited for nowhere: write `{code}` before the first instruction of {pipe} that relies on it",
+            (Write(code, "after", w.first),),
+        )
+    if w.second is not None:
+        ids = "another id for one of the two" if w.second != w.first else "one id for each buffer"
+        return listed([Write(code, "before", w.second)], otherwise=f"use {ids}")
+    return listed([Write(code, "at the end of the kernel")], otherwise="leave the last set out")
+
+
+def set_once_more(w: Words) -> Remedy:
+    d = w.kernel.dialect
+    other = only_set(w.kernel.flags, w.fix["from"], w.fix["to"])
+    if other is not None and w.first is not None and other.id != w.known_id:
+        code = w.flag(d.wait_flag, other.id)
+        return Remedy(
+            f"line {other.line} sets another id: write `{code}` in line {w.first.line}",
+            (Write(code, "instead of", w.first),),
+        )
+    place = f"line {w.first.line}" if w.first else "this wait"
+    code = w.flag(d.set_flag, w.known_id)
+    return listed([Write(code, "before", w.first)], otherwise=f"take {place} out")
+
+
+def prime(w: Words) -> Remedy:
+    d, id = w.kernel.dialect, w.known_id
+    each = "" if id.removeprefix("EVENT_ID").isdigit() else " for each buffer"
+    return listed(
+        [
+            Write(w.flag(d.set_flag, id), f"before the loop{each}"),
+            Write(w.flag(d.wait_flag, id), f"after the loop{each}"),
+        ]
+    )
+
+
+def other_id(w: Words) -> Remedy | None:
+    if "from" not in w.fix:
+        return None
+    near = [p.line for p in (w.first, w.second) if p]
+    id = free_id(w.kernel.flags, w.fix["from"], w.fix["to"], near, w.kernel.dialect)
+    return Remedy(
+        f"use an id of 0 to {w.fix['ids'] - 1}, in the set and in its wait: `{id}` is free"
+    )
+
+
+def remove(w: Words) -> Remedy:
+    lines = [Write(p.text.strip(), "take out", p) for p in (w.first, w.second) if p is not None]
+    return Remedy(
+        (
+            f"take out {' and '.join(f'line {line.place.line}' for line in lines if line.place)}"
+            if lines
+            else "take it out"
+        ),
+        tuple(lines),
+    )
+
+
+def unlock(w: Words) -> Remedy | None:
+    template = w.kernel.dialect.unlock
+    code = w.pipe(template, id=w.fix["id"])
+    return listed([Write(code, "before", w.second or w.first)]) if template else None
+
+
+def lock(w: Words) -> Remedy | None:
+    template = w.kernel.dialect.lock
+    code = w.pipe(template, id=w.fix["id"])
+    return listed([Write(code, "before", w.first)]) if template else None
+
+
+def init(w: Words) -> Remedy:
+    d = w.kernel.dialect
+    starts = w.fix["value"] in (True, 1, "true")
+    what = "in the first step of the sum" if starts else "in every step after the first"
+    place = f" at line {w.first.line}" if w.first else ""
+    return Remedy(f"write `{d.starts if starts else d.continues}`{place} {what}")
