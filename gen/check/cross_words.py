@@ -12,6 +12,7 @@ _BLOCK_PIPES = re.compile(r"block (\w+)→block (\w+)")
 
 
 def cross(w: Words) -> Remedy:
+    """A cross-core flag from one core of a block to another."""
     d = w.kernel.dialect
     mode = _mode(w, w.fix["from_core"], w.fix["to_core"])
     id = w.fix.get("id", free_cross_id(w.kernel.text, d))
@@ -39,6 +40,7 @@ def cross(w: Words) -> Remedy:
 
 
 def cross_set(w: Words) -> Remedy | None:
+    """A cross-core wait that finds no set."""
     if "core" not in w.fix or "id" not in w.fix:
         return None
     d, core = w.kernel.dialect, _core(str(w.fix["core"]))
@@ -51,12 +53,14 @@ def cross_set(w: Words) -> Remedy | None:
 
 
 def cross_wait(w: Words) -> Remedy:
+    """A cross-core flag that still counts."""
     code = _cross_waiting(w, "S", int(w.fix["mode"]), w.fix["id"])
     where = f"at the end on the {_core(w.fix['core'])}"
     return listed([Write(code, where)], otherwise="leave the last set out")
 
 
 def sync_all(w: Words) -> Remedy | None:
+    """All cores of a kind have to come so far."""
     d = w.kernel.dialect
     if d.sync_all:
         only = "true" if w.fix["cores"] == "AIV" else "false"

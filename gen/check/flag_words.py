@@ -11,6 +11,7 @@ from gen.check.wording import Remedy, Words, Write, listed
 
 
 def edge(w: Words) -> Remedy:
+    """A set on the first pipe and a wait on the second, or what a queue has for it."""
     if w.kernel.dialect.name == "Ascend C" and (in_queue := _queue(w)):
         return in_queue
     source, target, d = w.fix["from"], w.fix["to"], w.kernel.dialect
@@ -61,10 +62,12 @@ def _queue(w: Words) -> Remedy | None:
 
 
 def barrier(w: Words) -> Remedy:
+    """A barrier of one pipe."""
     return listed([Write(w.pipe(w.kernel.dialect.barrier), "before", w.ahead)])
 
 
 def wait_once_more(w: Words) -> Remedy:
+    """A flag is set once too often."""
     code = w.flag(w.kernel.dialect.wait_flag, w.known_id)
     alone = partner_missing(w.kernel.flags, w.fix["from"], w.fix["to"])
     if alone and alone.sets and w.first and alone.line == w.first.line:
@@ -80,6 +83,7 @@ def wait_once_more(w: Words) -> Remedy:
 
 
 def set_once_more(w: Words) -> Remedy:
+    """A wait finds no set."""
     d = w.kernel.dialect
     other = only_set(w.kernel.flags, w.fix["from"], w.fix["to"])
     if other is not None and w.first is not None and other.id != w.known_id:
@@ -94,6 +98,7 @@ def set_once_more(w: Words) -> Remedy:
 
 
 def prime(w: Words) -> Remedy:
+    """A circle of waits that nobody starts."""
     d, id = w.kernel.dialect, w.known_id
     each = "" if id.removeprefix("EVENT_ID").isdigit() else " for each buffer"
     return listed(
@@ -105,6 +110,7 @@ def prime(w: Words) -> Remedy:
 
 
 def other_id(w: Words) -> Remedy | None:
+    """An id that does not exist or is reserved."""
     if "from" not in w.fix:
         return None
     near = [p.line for p in (w.first, w.second) if p]
@@ -115,6 +121,7 @@ def other_id(w: Words) -> Remedy | None:
 
 
 def remove(w: Words) -> Remedy:
+    """Synchronisation that can go, or that the chip does not have."""
     lines = [Write(p.text.strip(), "take out", p) for p in (w.first, w.second) if p is not None]
     return Remedy(
         (
@@ -127,18 +134,21 @@ def remove(w: Words) -> Remedy:
 
 
 def unlock(w: Words) -> Remedy | None:
+    """A buffer mutex that is still held."""
     template = w.kernel.dialect.unlock
     code = w.pipe(template, id=w.fix["id"])
     return listed([Write(code, "before", w.second or w.first)]) if template else None
 
 
 def lock(w: Words) -> Remedy | None:
+    """A buffer mutex that nobody holds."""
     template = w.kernel.dialect.lock
     code = w.pipe(template, id=w.fix["id"])
     return listed([Write(code, "before", w.first)]) if template else None
 
 
 def init(w: Words) -> Remedy:
+    """An Mmad that should, or should not, start the accumulator."""
     d = w.kernel.dialect
     starts = w.fix["value"] in (True, 1, "true")
     what = "in the first step of the sum" if starts else "in every step after the first"
