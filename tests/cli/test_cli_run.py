@@ -377,6 +377,12 @@ def test_options_that_do_not_go_with_the_file(gen, kernel, tmp_path):
     wrong(gen("run", python, "--arg", "n"), "E140", "not name=value")
 
 
+def test_a_python_kernel_says_itself_how_it_is_launched(gen, kernel):
+    python = kernel(text=DOUBLED, name="doubled.py")
+    wrong(gen("run", python, "--launch", "blocks=2 x=float32[64]"), "E141", "`blocks`")
+    wrong(gen("run", python, "--launch", "n=64 x=float32[64]"), "E141", "`n`", "--arg n=64")
+
+
 def test_mistakes_as_json(gen, kernel):
     result = gen("run", kernel(), "--launch", "x=1", "--json")
     assert result.status == 2

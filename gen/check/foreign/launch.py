@@ -41,6 +41,17 @@ class LaunchLine:
         """The tensors among the arguments, by name."""
         return {n: a for n, a in self.arguments.items() if isinstance(a, TensorSpec)}
 
+    def require_tensors_only(self) -> None:
+        """For a Python kernel, which says itself how it is launched. Raises GenError (E141)."""
+        for word in ("blocks", "kind", "kernel"):
+            if re.search(rf"\b{word}=", self.text):
+                raise self.mistake(f"a Python kernel says itself what `{word}` is", at=f"{word}=")
+        if scalars := [name for name in self.arguments if name not in self.tensors]:
+            help = (
+                f"give it to the kernel function: --arg {scalars[0]}={self.arguments[scalars[0]]}"
+            )
+            raise self.mistake(f"`{scalars[0]}` is no tensor", at=f"{scalars[0]}=", help=help)
+
     def mistake(self, message: str, *, at: str = "", help: str = "") -> GenError:
         """An E141 at the place in the file or on the command line."""
         if self.source is not None:

@@ -170,6 +170,7 @@ def _prepare(
         launch = launch and replace(launch, arguments=_overridden(launch, given))
         return ascendc.prepare(file, launch, given, progress)
     if launch is not None:
+        launch.require_tensors_only()
         given = {**launch.tensors, **given}
     kernel = inspect(file.text)
     arguments = arguments_of(file.path, kernel, options, lines)
