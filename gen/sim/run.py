@@ -461,13 +461,28 @@ def _launch(
         kind=item["kind"],
         blocks=item["blocks"],
         unsupported=item["unsupported"],
-        findings=tuple(f for f in found if not _needed(f, synchronisation)),
+        findings=_after_free(f for f in found if not _needed(f, synchronisation)),
         tensors=tuple(Tensor(**t) for t in item["tensors"]),
         counts=item["counts"],
         cycles=item["cycles"],
         reads_unwritten=tuple(read(r) for r in item["reads_unwritten"]),
         sync=synchronisation,
     )
+
+
+def _after_free(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """A buffer that is used after it was given back is also overwritten while it is used: one mistake."""
+    left = list(findings)
+    for used in [f for f in left if f.code == "queue-free" and f.second]:
+        races = [f for f in left if f.code.startswith("race-") and _meets(f, used)]
+        also = tuple(Also(f.code, f.edge, f.count, f.first, f.second) for f in races)
+        left = [replace(f, also=f.also + also) if f is used else f for f in left if f not in races]
+    return tuple(left)
+
+
+def _meets(race: Finding, used: Finding) -> bool:
+    use = used.second.line if used.second else None
+    return use is not None and any(p and p.line == use for p in (race.first, race.second))
 
 
 _CALLS = "sync.h"
