@@ -84,7 +84,9 @@ def test_sums_and_means_hold_in_order_and_backwards(dtype):
         assert holds(made, total)
     assert holds(track(x).mean(axis=1), (total / dtype(200)).astype(dtype))
     assert np.mean(track(x)).shape == ()
-    assert not holds(track(x)[:, 1:].sum(axis=1), x.astype(np.float64).sum(axis=1) + np.abs(x).sum())
+    assert not holds(
+        track(x)[:, 1:].sum(axis=1), x.astype(np.float64).sum(axis=1) + np.abs(x).sum()
+    )
 
 
 def test_functions_may_be_off_by_their_ulps():
