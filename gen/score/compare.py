@@ -97,7 +97,7 @@ def _differences(file: CorpusFile, expectation: Expectation, verdict: FileVerdic
     got = reported(verdict)
     for expected in expectation.findings:
         if not any(matches(file, expected, one) for one in got):
-            yield f"missing: {expected}{_near(file, expected, got)}"
+            yield f"missing: {expected}{_marked(file, expected)}"
     for one in got:
         known = any(matches(file, e, one) for e in expectation.errors)
         if one.severity == "error" and not known:
@@ -112,6 +112,6 @@ def _outcome(verdict: FileVerdict) -> str:
     return f"{verdict.outcome}: {verdict.reason}" if verdict.reason else str(verdict.outcome)
 
 
-def _near(file: CorpusFile, expected: ExpectedFinding, got: tuple[Reported, ...]) -> str:
+def _marked(file: CorpusFile, expected: ExpectedFinding) -> str:
     marks = [f"@{m} is line {file.markers[m][0].start}" for m in expected.marks]
     return f" ({', '.join(marks)})" if marks else ""

@@ -15,19 +15,12 @@ from gen.check.faults import faults_in
 from gen.check.foreign import own_host
 from gen.check.foreign.arguments import arguments_of
 from gen.check.foreign.files import HeaderLine, chip_of, first, header, tree_of
+from gen.check.foreign.inputs import described, input_values, require_known
 from gen.check.foreign.launch import LaunchLine, parse_launch
 from gen.check.foreign.options import FileVerdict, OutputData, RunOptions
 from gen.check.foreign.prepared import KernelFile, Prepared, Progress
 from gen.check.foreign.python_kernel import inspect
-from gen.check.foreign.tensors import (
-    SpecError,
-    TensorSpec,
-    file_tensor,
-    looks_like_tensor,
-    make,
-    parse_tensor,
-    read,
-)
+from gen.check.foreign.tensors import TensorSpec
 from gen.check.foreign.unwritten import with_unwritten_outputs
 from gen.check.formats import Array
 from gen.check.poison import with_uninitialised_reads
@@ -35,7 +28,7 @@ from gen.check.profiles import profile_of
 from gen.check.verdict import Outcome
 from gen.check.witness import of_races
 from gen.compile.base import CompileError, host_fault, read_kernel
-from gen.errors import Diagnostic, GenError, hints, known, suggest
+from gen.errors import Diagnostic, GenError
 from gen.plan import Tree
 from gen.sim import BuildError, Profile, Run, build_engine
 
@@ -136,10 +129,10 @@ def _file(path: Path, options: RunOptions) -> tuple[KernelFile, tuple[HeaderLine
 def _ready(
     file: KernelFile, lines: tuple[HeaderLine, ...], options: RunOptions, progress: Progress
 ) -> ReadyKernel:
-    given, files = _given(file.path, options)
+    given, files = described(file.path, options)
     prepared = _prepare(file, lines, options, given, progress)
-    _all_known(file.path, prepared, given, files)
-    values = _values(prepared, options, files)
+    require_known(file.path, prepared, given, files)
+    values = input_values(prepared, options, files)
     return ReadyKernel(prepared, values, _profile(file, options), options.timeout)
 
 
@@ -206,53 +199,6 @@ def _no_arguments(path: Path, options: RunOptions) -> None:
         help = "name kernel and scalars in --launch: kernel=add n=3"
         message = f"{what} is for Python kernels"
         raise GenError([Diagnostic("E140", message, str(path), help=help)])
-
-
-def _given(path: Path, options: RunOptions) -> tuple[dict[str, TensorSpec], dict[str, Path]]:
-    """Tensors that `--input` describes, and the files that hold values."""
-    given: dict[str, TensorSpec] = {}
-    files: dict[str, Path] = {}
-    for name, value in options.inputs.items():
-        spec_text, _, file_text = (
-            value.partition("=") if looks_like_tensor(value) else ("", "", value)
-        )
-        if spec_text:
-            try:
-                given[name] = parse_tensor(name, spec_text)
-            except SpecError as error:
-                raise GenError(
-                    [Diagnostic("E142", str(error), f"--input {name}", help=error.help)]
-                ) from None
-        if file_text:
-            files[name] = Path(file_text)
-            if not files[name].is_file():
-                message = f"there is no file `{file_text}` for the input {name}"
-                help = "an input is a tensor such as float32[64], or a .npy or .bin file"
-                raise GenError([Diagnostic("E142", message, str(path), help=help)])
-            found = None if spec_text else file_tensor(name, files[name])
-            if found is not None:
-                given[name] = replace(found, role="")
-    return given, files
-
-
-def _all_known(
-    path: Path, prepared: Prepared, given: Mapping[str, TensorSpec], files: Mapping[str, Path]
-) -> None:
-    """Raises GenError (E142) for inputs that the kernel does not take."""
-    names = [t.name for t in prepared.tensors]
-    unknown = [n for n in dict.fromkeys([*given, *files]) if n not in names]
-    if unknown:
-        help = hints(suggest(unknown[0], names), known("tensor", names))
-        message = f"the kernel has no tensor `{unknown[0]}`"
-        raise GenError([Diagnostic("E142", message, str(path), help=help)])
-
-
-def _values(prepared: Prepared, options: RunOptions, files: Mapping[str, Path]) -> dict[str, Array]:
-    return {
-        t.name: read(t, files[t.name]) if t.name in files else make(t, options.seed)
-        for t in prepared.tensors
-        if t.role != "out"
-    }
 
 
 def _output(name: str, array: Array) -> OutputData:
