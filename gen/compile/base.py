@@ -100,6 +100,4 @@ class DeviceProgram:
         Returns the outputs by name and the report of the model. An output that the kernel did not
         leave behind (it crashed, or ran out of `timeout` seconds) is missing from the result.
         """
-        return self.runner(
-            self.program, inputs, outputs, profile, timeout, trace=trace, kept=kept
-        )
+        return self.runner(self.program, inputs, outputs, profile, timeout, trace=trace, kept=kept)
