@@ -2,6 +2,7 @@
 # what: float32 becomes bfloat16 with CAST_RINT, one of the modes that the table has
 # chip: 910b
 # expect: clean
+# values: y = x
 
 import tilelang
 import tilelang.language as T
