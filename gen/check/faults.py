@@ -82,6 +82,7 @@ class Source:
 
     def _fault(self, finding: Finding) -> Fault:
         first, second = self._place(finding.first), self._place(finding.second)
+        behind = self._place(finding.behind) or first
         return Fault(
             code=finding.code,
             message=finding.message,
@@ -90,7 +91,7 @@ class Source:
             count=finding.count,
             core=finding.core,
             edge=finding.edge,
-            remedy=remedy_of(finding, self._kernel, first, second),
+            remedy=remedy_of(finding, self._kernel, behind, second),
             also=tuple(self._consequence(a) for a in finding.also),
         )
 

@@ -51,7 +51,8 @@ class Finding:
     ``message`` says what happens, ``remedy`` what to write, in words that no tree owns. ``fix`` is
     the remedy in fields (``kind`` and the pipes, cores and ids that it is about), from which the
     words of a tree are made; ``None`` where no fields could say it. ``also`` are consequences of
-    the same mistake.
+    the same mistake. ``behind`` is the last instruction that a missing edge has to wait for, where it
+    is not ``first``: the set goes behind it.
 
     ``bytes`` is a half-open range of offsets in ``space`` (``UB``, ``GM``, …; GM counts from the
     start of the tensor that ``message`` names); ``None`` where no memory is involved.
@@ -70,6 +71,7 @@ class Finding:
     remedy: str = ""
     fix: Mapping[str, Any] | None = None
     also: tuple[Also, ...] = ()
+    behind: Place | None = None
 
     @property
     def sentence(self) -> str:
@@ -393,7 +395,8 @@ def _launches(program: Program, items: Iterable[Mapping[str, Any]]) -> tuple[Lau
     items = list(items)
     found = [f for item in items for f in item["findings"]]
     found += [also for f in found for also in f["also"]]
-    places = [f[k] for f in found for k in ("first", "second") if f[k]]
+    names = ("first", "second", "behind")
+    places = [f[k] for f in found for k in names if f.get(k)]
     reads = [r for item in items for r in item["reads_unwritten"]]
     places += [x["place"] for r in reads for x in (r, *r["stores"])]
     places += [s for item in items for s in item["sync"]]
@@ -430,6 +433,7 @@ def _launch(
             remedy=data["remedy"],
             fix=data["fix"],
             also=tuple(also(x) for x in data["also"]),
+            behind=place(data["behind"]),
         )
 
     def store(data: Mapping[str, Any]) -> UnwrittenStore:

@@ -90,5 +90,5 @@ def test_the_report_is_the_documented_json() -> None:
     (finding,) = launch["findings"]
     keys = {"code", "severity", "message", "remedy", "fix", "also", "space", "bytes", "edge"}
     keys |= {"count", "core"}
-    assert set(finding) == keys | {"first", "second"}
+    assert set(finding) == keys | {"first", "second", "behind"}
     assert set(finding["first"]) == {"op", "pipe", "stack"}

@@ -254,3 +254,11 @@ def test_synchronisation_is_listed_and_can_be_left_out() -> None:
     assert [s.component for s in sites] == [sites[i].component for i in (0, 0, 2, 2, 0, 0)]
     back = tuple(s.key for s in sites if s.component == sites[0].component)
     assert codes(run_case("order", "ring_of_flags", drop=back)) == [("race-war", "V→MTE2")]
+
+
+def test_the_event_goes_behind_all_that_the_pipe_was_issued() -> None:
+    (finding,) = run_case("order", "two_loads_one_fence").findings
+    source = (Path(__file__).parent / "kernels" / "order.cpp").read_text().splitlines()
+    assert finding.behind is not None
+    assert finding.behind.line is not None
+    assert source[finding.behind.line.line - 1].endswith("// the fence goes here")

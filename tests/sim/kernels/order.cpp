@@ -394,6 +394,13 @@ CASE(two_loads_one_edge, cube, 1) {
     }
 }
 
+CASE(two_loads_one_fence, vector, 1) {
+    load(A, g.in, T);
+    load(B, g.in, T);  // the fence goes here
+    add(C, A, A, T);
+    add(D, B, B, T);
+}
+
 // ---- more than is needed
 // -------------------------------------------------------------------------------------------------------
 CASE(second_flag, vector, 1) {

@@ -86,6 +86,8 @@ bool execute(Group& group, Core& core, Op& op) {
     }
     uint32_t seq = ++lane.issued;
     lane.last = op.index;
+    lane.last_name = op.name;
+    lane.last_site = op.site;
     if (!op.skip) run_instruction(group, core, op, seq);
     bool read = op.kind == OpKind::scalar_read, stops = core.stops_scalar(op);
     retire(core, op.pipe, start, op.cycles);

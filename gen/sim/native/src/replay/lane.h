@@ -39,7 +39,9 @@ struct Lane {
     Op* tail = nullptr;
     Knowledge know;        // complete before the next instruction of this pipe starts
     uint32_t issued = 0;   // instructions and waits replayed
-    uint64_t last = 0;     // program order of the last instruction
+    uint64_t last = 0;     // the last instruction: its program order, its name and its site
+    const char* last_name = "";
+    uint32_t last_site = 0;
     uint32_t epoch = 0;    // epoch of the scalar unit that is part of `know`
     uint64_t free_at = 0;  // modelled cycle at which the pipe is idle
     bool changed = true;   // `know` is newer than the last snapshot

@@ -56,6 +56,7 @@ struct Finding {
     uint64_t count = 1;
     std::string core;
     Place first, second;
+    Place behind;  // of a missing edge: the last instruction that it has to wait for, where that is not `first`
     std::vector<Consequence> also;
     Links links;
 };

@@ -137,6 +137,11 @@ void report_race(Group& group, const Core& core, const Op& op, const Access& fir
     f.core = group.where(core);
     f.links.from = a.lane;
     f.links.to = b.lane;
+    // What else the pipe was issued since is mostly of the same load: the event goes behind all of it.
+    const Lane& before = core.lanes[static_cast<int>(pipe_of_lane(a.lane))];
+    if (!two_cores && !swapped && a.lane != b.lane && before.last < op.index && before.last_site != a.place.site) {
+        f.behind = {before.last_name, a.place.pipe, before.last_site};
+    }
     find_unwaited(core, op, first, swapped, f.links);
     f.first = std::move(a.place);
     f.second = std::move(b.place);

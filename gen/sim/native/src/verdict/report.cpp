@@ -82,6 +82,7 @@ void write_finding(Json& json, const Finding& f) {
     json.key("core").string(f.core);
     write_place(json, "first", f.first);
     write_place(json, "second", f.second);
+    write_place(json, "behind", f.behind);
     write_also(json, f.also);
     json.close('}');
 }
