@@ -298,7 +298,7 @@ class _Graph:
             if not more:
                 break
             for s, w in more:
-                self._edge(s, _END, w, _END)
+                self._edge(s, _END, w, _START if self.ops[w].is_data else _END)
         starting = self._reached(_turned(self._before), _START)
         before = [ended[4 * n + _START] for n in range(len(self.ops))]
         return before, [starting[4 * n + _END] for n in range(len(self.ops))]
@@ -395,8 +395,15 @@ class _Counters:
         if len(counter.modes) > 1:
             return  # one id for several purposes: nothing is certain
         waits = sum(1 << w for w in counter.waits)
-        for w in counter.waits:
-            taken = (ended[4 * w + _END] & waits).bit_count()
+        users = list(counter.waits)
+        if len({self._ops[w].pipe for w in users}) > 1:
+            # What comes after waits of several pipes knows that each of them has taken one.
+            users += [n for n, op in enumerate(self._ops) if op.is_data]
+        for w in users:
+            event = _START if self._ops[w].is_data else _END
+            taken = (ended[4 * w + event] & waits).bit_count()
+            if taken == 0:
+                continue
             for sets in counter.sets.values():
                 if len({self._ops[s].pipe for s in sets}) > 1:
                     yield from ((s, w) for s in self._needed(sets, w, taken, ended))

@@ -62,7 +62,8 @@ bool AccessSet::replace(const Access& access) {
     bool done = false;
     auto look = [&](uint32_t slot) {
         Access& old = slots_[slot];
-        if (done || old.lane != access.lane || !same(old.where, access.where)) return;
+        if (done || old.lane != access.lane || old.order_class != access.order_class) return;
+        if (!same(old.where, access.where)) return;
         old = access;
         done = true;
     };

@@ -106,12 +106,17 @@ Knowledge what_is_certain(const std::vector<Arrival>& sets, size_t taken) {
     return certain;
 }
 
-void learn_certain(Group& group, const Core& core, Lane& lane, Pipe pipe, const CrossCounter& counter) {
-    size_t taken = 0;
+// Waits of the counter that are over, to the knowledge of the pipe.
+size_t waits_over(const Core& core, const Lane& lane, Pipe pipe, const CrossCounter& counter) {
+    size_t over = 0;
     for (const CrossWait& w : counter.all_waits) {
         bool own = w.lane == core.lane_id(pipe);
-        taken += own || lane.know.clock.at[w.lane] >= w.seq;
+        over += own || lane.know.clock.at[w.lane] >= w.seq;
     }
+    return over;
+}
+
+void learn_certain(Group& group, Lane& lane, const CrossCounter& counter, size_t taken) {
     for (const auto& sets : counter.history) {
         if (!sets.empty()) learn(group, lane, what_is_certain(sets, taken));
     }
@@ -137,10 +142,22 @@ void pass(Group&, Core& core, const Op& op, uint64_t start) {
 
 }  // namespace
 
+void learn_from_shared_waits(Group& group, Core& core, Pipe pipe) {
+    if (!core.shares_cross_waits) return;
+    Lane& lane = core.lane(pipe);
+    core.cross.each([&](int, int, const CrossCounter& counter) {
+        if (!(counter.wait_lanes & (counter.wait_lanes - 1))) return;
+        size_t over = waits_over(core, lane, pipe, counter);
+        if (over > 0) learn_certain(group, lane, counter, over - 1);
+    });
+}
+
 void note_cross(Core& core, const Op& op) {
     uint32_t lane = 1u << core.lane_id(op.pipe);
     if (op.kind == OpKind::cross_wait) {
-        core.cross.at(op.mode, op.id).wait_lanes |= lane;
+        uint32_t& lanes = core.cross.at(op.mode, op.id).wait_lanes;
+        lanes |= lane;
+        core.shares_cross_waits |= (lanes & (lanes - 1)) != 0;
         return;
     }
     Group& group = *core.group;
@@ -189,7 +206,7 @@ bool wait_cross(Group& group, Core& core, const Op& op) {
         const Signal& signal = counter.pending.front().signal;
         group.sync.link(op.site, counter.pending.front().site);
         if (counter.ambiguous()) {
-            learn_certain(group, core, lane, op.pipe, counter);
+            learn_certain(group, lane, counter, waits_over(core, lane, op.pipe, counter));
             lane.free_at = std::max(lane.free_at, signal.time);
         } else {
             take(group, lane, signal);
@@ -200,6 +217,7 @@ bool wait_cross(Group& group, Core& core, const Op& op) {
     uint32_t seq = 0;
     count_wait(core, op.pipe, at, seq);
     if (!other) count_taken(counter, at, seq);
+    learn_from_shared_waits(group, core, op.pipe);
     pass(group, core, op, start_time(core, lane, op));
     return true;
 }

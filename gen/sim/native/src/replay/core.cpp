@@ -29,6 +29,7 @@ void Core::reset(Group* owner, int which) {
     flags.clear();
     mutexes = {};
     cross = {};
+    shares_cross_waits = false;
     counts.clear();
     executed = 0;
     finish = 0;

@@ -63,6 +63,7 @@ struct Core {
     Flags flags;
     Mutexes mutexes;
     CrossFlags cross;
+    bool shares_cross_waits = false;  // several of its pipes wait for one flag
     Counts counts;
     uint64_t executed = 0;  // of next_index
     uint64_t finish = 0;    // modelled cycle at which its last instruction ended

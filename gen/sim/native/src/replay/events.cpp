@@ -97,6 +97,7 @@ bool wait_event(Group& group, Core& core, const Op& op) {
         count_wait(core, op.pipe, over.lane, over.seq);
         flag.waited.push_back(over);
     }
+    learn_from_shared_waits(group, core, op.pipe);
     bool scalar = op.pipe == Pipe::s;
     retire(core, op.pipe, start_time(core, lane, op), 0);
     if (scalar) scalar_goes_on(core);

@@ -8,6 +8,8 @@ namespace aicore::engine {
 bool execute(Group& group, Core& core, Op& op);
 bool set_event(Group& group, Core& core, const Op& op);
 bool wait_event(Group& group, Core& core, const Op& op);
+// Where several pipes wait for one flag between cores: the waits that the pipe knows to be over took so many sets.
+void learn_from_shared_waits(Group& group, Core& core, Pipe pipe);
 // A flag between cores is recorded: who sets it, and who waits.
 void note_cross(Core& core, const Op& op);
 bool set_cross(Group& group, Core& core, const Op& op);

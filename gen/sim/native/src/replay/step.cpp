@@ -36,6 +36,7 @@ bool drained(const Core& core, const Op& op) {
 void drain(Group& group, Core& core) {
     Lane& s = core.lane(Pipe::s);
     for (int p = 0; p < kPipes; ++p) take(group, s, signal_of(core, static_cast<Pipe>(p)));
+    learn_from_shared_waits(group, core, Pipe::s);
 }
 
 // Executes what may tell its pipe something, and notes whether it did.
