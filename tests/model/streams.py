@@ -91,7 +91,7 @@ def _program() -> Program:
 
 
 def run(
-    streams: Sequence[Stream], profile: Profile, folder: Path
+    streams: Sequence[Stream | str], profile: Profile, folder: Path
 ) -> tuple[Sequence[Launch], Trace]:
     """Runs all streams in one process; a launch and a traced launch for each."""
     listing, trace = folder / "streams", folder / "trace"

@@ -125,6 +125,43 @@ def test_the_oracle_names_exactly_the_pairs_that_can_be_turned_round(
     assert not wrong, _shown(wrong)
 
 
+FOUND_BEFORE = [
+    (
+        OLD,
+        "vector 1 @0.1 work:V:1:UB,0,1,r work:V:0:UB,0,1,r work:V:1:UB,0,1,r work:V:1:UB,0,1,w",
+        ("race-war", "V→V"),
+    ),
+    (
+        NEW,
+        "mix_1_1 1 @0.0 work:FIX:0:GM,0,1,r xset:2:FIX:1 xset:2:MTE2:1"
+        " @0.1 xwait:2:MTE3:1 xwait:2:MTE2:1 set:MTE3:MTE2:0 wait:MTE3:MTE2:0 work:MTE2:0:GM,0,1,w",
+        None,
+    ),
+    (
+        OLD,
+        "mix_1_1 1 @0.0 work:FIX:0:GM,1,1,r xset:2:FIX:0 xset:2:MTE2:0"
+        " @0.1 xwait:2:MTE2:0 work:MTE3:0:GM,1,1,w xwait:2:MTE3:0",
+        ("race-war", "AIC FIX→AIV0 MTE3"),
+    ),
+    (
+        STRICT,
+        "vector 1 @0.1 set:V:MTE3:0 wait:V:MTE3:0 work:MTE2:0:UB,1,1,r set:MTE2:V:0 wait:MTE2:V:0"
+        " work:MTE3:0:UB,0,1,r set:MTE3:V:1 wait:MTE3:V:1 work:V:0:UB,1,1,w",
+        None,
+    ),
+]
+"""Streams that one of the three once judged otherwise: profile, stream, the only finding."""
+
+
+@pytest.mark.parametrize(("profile", "line", "finding"), FOUND_BEFORE)
+def test_what_was_judged_wrong_once(
+    profile: Profile, line: str, finding: tuple[str, str] | None, tmp_path: Path
+) -> None:
+    (launch,), _ = run([line], profile, tmp_path)
+    found = [(f.code, f.edge) for f in launch.findings if f.severity == "error"]
+    assert found == ([finding] if finding else [])
+
+
 @pytest.mark.parametrize("name", KINDS)
 def test_the_streams_are_of_all_sorts(name: str, folder: Path) -> None:
     sorts = Counter(
