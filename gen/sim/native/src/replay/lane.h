@@ -37,9 +37,9 @@ private:
 struct Lane {
     Op* head = nullptr;  // recorded, not yet replayed
     Op* tail = nullptr;
-    Knowledge know;        // complete before the next instruction of this pipe starts
-    uint32_t issued = 0;   // instructions and waits replayed
-    uint64_t last = 0;     // the last instruction: its program order, its name and its site
+    Knowledge know;       // complete before the next instruction of this pipe starts
+    uint32_t issued = 0;  // instructions and waits replayed
+    uint64_t last = 0;    // the last instruction: its program order, its name and its site
     const char* last_name = "";
     uint32_t last_site = 0;
     uint32_t epoch = 0;    // epoch of the scalar unit that is part of `know`
