@@ -127,6 +127,8 @@ def document(card: Scorecard, corpus: Path) -> str:
         " false positive (FP). *By pair of lines*: a finding that names the rule, the missing edge and the source lines"
         " that the kernel marks is a true positive, any other a false positive, a missing one a false negative."
         " *Support* is the share of kernels that the model judges at all.",
+        "The corpus and the model were written together, each against the documents, and where they differed the documents"
+        " decided. So these figures say how far both agree; on kernels that nobody here has seen they can only be lower.",
         "## By tree and profile",
         "\n".join(
             _markdown((f"{TITLES[t]}, {p}", tally) for (t, p), tally in card.by_profile().items())
