@@ -27,6 +27,8 @@ from typing import Any, BinaryIO, NoReturn
 
 Message = dict[str, Any]
 LOG_BYTES = 20_000
+LOOK_SECONDS = 0.5
+"""How often it is seen whether the time is over, or the process that asked is gone."""
 
 
 def main() -> None:
@@ -86,11 +88,16 @@ def _serve(request: Message) -> Message:
 
 def _collect(reader: int, child: int, seconds: float) -> tuple[list[Message], bool]:
     deadline = time.monotonic() + seconds
+    asker = os.getppid()
     data = b""
     timed_out = False
     while True:
-        left = deadline - time.monotonic()
-        if left <= 0 or not select.select([reader], [], [], left)[0]:
+        if not select.select([reader], [], [], LOOK_SECONDS)[0]:
+            if os.getppid() != asker:
+                os.kill(child, signal.SIGKILL)
+                sys.exit("nobody waits for the answer any more")
+            if time.monotonic() < deadline:
+                continue
             timed_out = True
             os.kill(child, signal.SIGKILL)
             break
