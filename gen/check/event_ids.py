@@ -51,6 +51,29 @@ def partner_missing(calls: Sequence[FlagCall], source: str, target: str) -> Flag
     return alone[0] if len({c.id for c in alone}) == 1 and len(alone) == 1 else None
 
 
+@dataclass(frozen=True)
+class LostWait:
+    """A set in a loop that nothing in the loop waits for."""
+
+    set: FlagCall
+    primed: bool
+    """Whether the flag is set once before the loop, so that the first round may wait for it."""
+
+
+def lost_wait(
+    calls: Sequence[FlagCall], source: str, target: str, first: int, second: int
+) -> LostWait | None:
+    """The set of this pair that stands behind line `first` in a loop with the line `second` above it, when no wait
+    of the pair stands in that loop."""
+    pair = [c for c in calls if (c.source, c.target) == (source, target)]
+    behind = [c for c in pair if c.sets and c.line > first]
+    above = [c.line for c in pair if c.sets and c.line < second]
+    if not behind:
+        return None
+    waits = [c for c in pair if not c.sets and max(above, default=0) < c.line <= behind[0].line]
+    return None if waits else LostWait(behind[0], bool(above))
+
+
 def only_set(calls: Sequence[FlagCall], source: str, target: str) -> FlagCall | None:
     """The one set of this pair whose id is waited for nowhere; None where there is none or more than one."""
     pair = [c for c in calls if (c.source, c.target) == (source, target)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from gen.check.event_ids import free_id, only_set, partner_missing
+from gen.check.event_ids import free_id, lost_wait, only_set, partner_missing
 from gen.check.nesting import Nesting
 from gen.check.queue_words import freed_early, not_enqueued
 from gen.check.wording import Remedy, Words, Write, listed
@@ -17,6 +17,15 @@ def edge(w: Words) -> Remedy:
     source, target, d = w.fix["from"], w.fix["to"], w.kernel.dialect
     alone = partner_missing(w.kernel.flags, source, target)
     set_there, wait_there = Write("", w.after, w.behind), Write("", "before", w.ahead)
+    if w.backwards and w.first and w.second:
+        lost = lost_wait(w.kernel.flags, source, target, w.first.line, w.second.line)
+        if lost is not None:
+            behind = replace(w.first, line=lost.set.line, text="", origin=None)
+            there = wait_there if lost.primed else Write("", "after", behind)
+            return listed(
+                [replace(there, code=w.flag(d.wait_flag, lost.set.id))],
+                f"the flag that line {lost.set.line} sets is waited for nowhere in the loop",
+            )
     if alone and alone.sets:
         return listed(
             [replace(wait_there, code=w.flag(d.wait_flag, alone.id))],

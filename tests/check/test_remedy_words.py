@@ -92,6 +92,25 @@ def test_a_set_that_lost_its_wait_gets_it_back() -> None:
     assert found.text.startswith("the flag that line 2 sets is waited for nowhere: write ")
 
 
+def test_a_flag_of_a_loop_that_lost_its_wait_gets_it_back_where_the_first_round_can_pass() -> None:
+    ring = (
+        "for s:\n    SetFlag<HardEvent::V_MTE2>(s);\n"
+        "for i:\n    DataCopy(a);\n    Exp(a);\n    SetFlag<HardEvent::V_MTE2>(s);\n"
+        "for s:\n    WaitFlag<HardEvent::V_MTE2>(s);\n"
+    )
+    found = words("ascendc", edge("V", "MTE2"), ring, first=at(5), second=at(4))
+    assert found is not None
+    assert [(line.code, line.at) for line in found.lines] == [
+        ("WaitFlag<HardEvent::V_MTE2>(s);", "before line 4")
+    ]
+    unprimed = 'copy(a)\nstore(a)\nT.set_flag("mte3", "mte2", 1)\n'
+    found = words("a_tree", edge("MTE3", "MTE2"), unprimed, first=at(2), second=at(1))
+    assert found is not None
+    assert [(line.code, line.at) for line in found.lines] == [
+        ('T.wait_flag("mte3", "mte2", 1)', "after line 3")
+    ]
+
+
 def test_an_edge_from_one_round_to_the_next_stands_at_its_end() -> None:
     found = words("ascendc", edge("MTE3", "MTE2"), first=at(9), second=at(4))
     assert found is not None
