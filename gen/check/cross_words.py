@@ -43,6 +43,8 @@ def cross_set(w: Words) -> Remedy | None:
     """A cross-core wait that finds no set."""
     if "core" not in w.fix or "id" not in w.fix:
         return None
+    if (known := _set_in_the_text(w)) is not None:
+        return known
     d, core = w.kernel.dialect, _core(str(w.fix["core"]))
     # Usually a core tells of what it has stored: FIXPIPE on an AIC, MTE3 on an AIV.
     pipe = str(w.fix.get("pipe", "FIX" if core == "AIC" else "MTE3"))
@@ -50,6 +52,36 @@ def cross_set(w: Words) -> Remedy | None:
     code = _cross_setting(d, pipe, mode, w.fix["id"])
     place = f"line {w.first.line}" if w.first else "this wait"
     return listed([Write(code, f"once more on the {core}")], otherwise=f"take {place} out")
+
+
+def _set_in_the_text(w: Words) -> Remedy | None:
+    """What a set that stands in the kernel has to do with a wait that finds none: its id is another one, or not every
+    core that has to come to it does."""
+    calls = list(w.kernel.dialect.cross.finditer(w.kernel.text))
+    sets = {c["id"].strip(): c for c in calls if c["verb"][0] in "SsAa"}
+    waited = {c["id"].strip() for c in calls if c["verb"][0] in "Ww"}
+    id = str(w.fix["id"])
+    place = f"line {w.first.line}" if w.first else "this wait"
+    if id in sets:
+        line = _line_of(w, sets[id])
+        return Remedy(
+            f"let every core that has to tell it come to line {line} as often as this is waited for, or take {place} out"
+        )
+    unheard = [name for name in sets if name not in waited]
+    if len(unheard) != 1 or id not in waited or w.first is None:
+        return None
+    code = w.first.text.strip().replace(f"({id})", f"({unheard[0]})")
+    if code == w.first.text.strip():
+        return None
+    line = _line_of(w, sets[unheard[0]])
+    return Remedy(
+        f"line {line} sets another id: write `{code}` in {place}",
+        (Write(code, "instead of", w.first),),
+    )
+
+
+def _line_of(w: Words, call: re.Match[str]) -> int:
+    return w.kernel.text.count("\n", 0, call.start()) + 1
 
 
 def cross_wait(w: Words) -> Remedy:

@@ -31,7 +31,10 @@ def explain(code: str | None, *, as_json: bool) -> Exit:
     """Prints what `code` means; all codes, one line each, without one. Raises GenError (E601)."""
     if code is None:
         _list(as_json=as_json)
-    elif code in codes():
+        return Exit.CLEAN
+    if code.lower() in codes():
+        code = code.lower()
+    if code in codes():
         found = page(code)
         print_json(_to_json(found)) if as_json else _print(_page(found))
     elif code.upper() in CODES:

@@ -17,6 +17,10 @@ Array: TypeAlias = "np.ndarray[tuple[int, ...], np.dtype[np.generic]]"
 OutputSpec: TypeAlias = tuple[np.dtype[np.generic], tuple[int, ...]]
 
 
+MAX_KERNEL_BYTES = 4 << 20
+"""Longer files are no kernels: nobody wrote them, and searching them takes minutes."""
+
+
 class CompileError(GenError):
     """The front end of a tree, or the host compiler behind it, does not accept a kernel."""
 
@@ -24,6 +28,10 @@ class CompileError(GenError):
 def read_kernel(path: Path) -> str:
     """The text of a kernel file. Raises CompileError (E101)."""
     try:
+        size = path.stat().st_size
+        if size > MAX_KERNEL_BYTES:
+            message = f"a kernel of {size:,} bytes is not read: {MAX_KERNEL_BYTES:,} are the most"
+            raise CompileError([Diagnostic("E101", message, str(path))])
         return path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "not UTF-8 text"

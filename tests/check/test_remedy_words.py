@@ -347,6 +347,21 @@ def test_a_cross_core_set_that_is_missing() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("id", "text"),
+    [
+        (3, "line 1 sets another id: write `CrossCoreWaitFlag(3);` in line 2."),
+        (2, "let every core that has to tell it come to line 1 as often as this is waited for"),
+    ],
+)
+def test_a_cross_core_set_of_another_id_or_of_too_few_cores(id: int, text: str) -> None:
+    kernel = f"CrossCoreSetFlag<0, PIPE_MTE3>({id});\nCrossCoreWaitFlag(2);\n"
+    fix = {"kind": "cross_set", "core": "AIV0", "to_core": "AIV0", "mode": 0, "id": 2}
+    found = words("ascendc", fix, kernel, at(2, "    CrossCoreWaitFlag(2);"))
+    assert found is not None
+    assert found.text.startswith(text)
+
+
 def test_ids_conditions_and_what_can_go() -> None:
     other = words("ascendc", flag("other_id", ids=8), "", at(4))
     gone = words("ascendc", {"kind": "remove", "pipe": "V"}, "", at(4, "  PipeBarrier<PIPE_V>();"))

@@ -227,9 +227,15 @@ def test_a_host_program_that_runs_nothing(gen, kernel, body, reason):
 def test_a_launch_of_no_blocks(gen, kernel):
     launch = "blocks=0 x=float32[64]:in y=float32[64]:out"
     result = gen("run", kernel(), "--launch", launch)
-    assert result.status == 1
-    assert "0 blocks" in result.out
+    assert result.status == 2
+    assert "error[E141]: blocks is a number from 1" in result.err
     assert "clean" not in result.out
+
+
+def test_a_file_that_is_too_long_to_be_a_kernel(gen, kernel):
+    result = gen("run", kernel("// " + "x" * (5 << 20)))
+    assert result.status == 2
+    assert "error[E101]: a kernel of " in result.err
 
 
 def test_an_output_that_nothing_is_written_to(gen, kernel):

@@ -116,6 +116,7 @@ def test_explain_prints_a_page() -> None:
     for words in ("What it does", "SetFlag<HardEvent::MTE2_V>", 'T.set_flag("mte2", "v", 1)'):
         assert words in done.stdout
     assert "```" not in done.stdout
+    assert explain("RACE-RAW").stdout == done.stdout
 
 
 def test_explain_in_json_has_every_part() -> None:

@@ -116,8 +116,8 @@ def _argument(line: LaunchLine, name: str, value: str) -> TensorSpec | str:
 
 def _blocks(line: LaunchLine, known: dict[str, str]) -> int:
     value = known.get("blocks", "1")
-    if not re.fullmatch(r"\d+", value) or int(value) > MAX_BLOCKS:
-        raise line.mistake(f"blocks is a number up to {MAX_BLOCKS}", at=value)
+    if not re.fullmatch(r"\d+", value) or not 1 <= int(value) <= MAX_BLOCKS:
+        raise line.mistake(f"blocks is a number from 1 to {MAX_BLOCKS}", at=value)
     return int(value)
 
 
