@@ -194,23 +194,21 @@ class _Maker:
         text = self._lines[i].text
         if not _whole(text):
             return
-        rules: list[tuple[Operator, re.Pattern[str], Callable[[re.Match[str]], tuple[str, str]]]]
+        rules: list[tuple[Operator, re.Pattern[str], Callable[[re.Match[str]], str]]]
         rules = [
-            (Operator.RETARGET, _DEQUE, lambda m: ("AllocTensor<", m[0])),
-            (Operator.STAGES, _QUEUE_BUFFER, lambda m: (f"{m[1]}1{m[3]}", m[0])),
-            (Operator.SHRINK, _OFFSET_BUFFER, lambda m: (self._over_neighbour(m), m[0])),
+            (Operator.RETARGET, _DEQUE, lambda m: "AllocTensor<"),
+            (Operator.STAGES, _QUEUE_BUFFER, lambda m: f"{m[1]}1{m[3]}"),
+            (Operator.SHRINK, _OFFSET_BUFFER, self._over_neighbour),
         ]
         if not _ARENA.search(text):
-            rules.append(
-                (Operator.SHRINK, _PLAIN_BUFFER, lambda m: (f"{m[1]}({m[2]}) / 2{m[3]}", m[0]))
-            )
+            rules.append((Operator.SHRINK, _PLAIN_BUFFER, lambda m: f"{m[1]}({m[2]}) / 2{m[3]}"))
         if sync is not None or _moves_data(text):
             rules += [
-                (Operator.STAGES, _MODULO, lambda m: ("% 1", m[0])),
-                (Operator.STAGES, _PARITY, lambda m: ("& 0", m[0])),
+                (Operator.STAGES, _MODULO, lambda m: "% 1"),
+                (Operator.STAGES, _PARITY, lambda m: "& 0"),
             ]
         if "asc_copy_gm2" in text:
-            rules.append((Operator.SHRINK, _SLOT_OFFSET, lambda m: (f"+ {int(m[1]) // 2})", m[0])))
+            rules.append((Operator.SHRINK, _SLOT_OFFSET, lambda m: f"+ {int(m[1]) // 2})"))
         for operator, pattern, change in rules:
             self._change_once(i, operator, pattern, change)
 
@@ -219,15 +217,15 @@ class _Maker:
         i: int,
         operator: Operator,
         pattern: re.Pattern[str],
-        change: Callable[[re.Match[str]], tuple[str, str]],
+        change: Callable[[re.Match[str]], str],
     ) -> None:
         """The line with its first match changed; a declaration keeps its name, so the question goes inside."""
         text = self._lines[i].text
         match = pattern.search(text)
         if match is None:
             return
-        new, old = change(match)
-        if new == old:
+        new = change(match)
+        if new == match[0]:
             return
         code = (text[: match.start()] + new + text[match.end() :]).strip()
         number = self._add(operator, i, code)
