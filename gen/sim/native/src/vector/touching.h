@@ -45,7 +45,11 @@ template <size_t kBytes, Mark kMark>
     uintptr_t offset = reinterpret_cast<uintptr_t>(p) - t.ub;
     if (offset >= t.size || (kBytes > 1 && offset % 2 != 0)) return touch_slowly(p, kBytes, write, false, pc);
     uint8_t mark = kBytes == 1 && offset % 2 != 0 ? kOddByte : kMark;
-    (write ? t.writes : t.reads)[offset / 2] |= mark;
+    // What the function has written itself it does not read from anybody else.
+    if (write)
+        t.writes[offset / 2] |= mark;
+    else
+        t.reads[offset / 2] |= mark & ~t.writes[offset / 2];
     if (t.threads) [[unlikely]]
         touch_by_thread(offset, kBytes, write, pc);
 }

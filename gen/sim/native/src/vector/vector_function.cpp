@@ -201,9 +201,14 @@ void touch_slowly(const void* p, size_t bytes, bool write, bool atomic, const vo
     }
     uintptr_t offset = at - touching.ub;
     if (offset < touching.size) {
-        uint8_t* map = write ? touching.writes : touching.reads;
         uintptr_t end = std::min<uintptr_t>(offset + bytes, touching.size);
-        for (uintptr_t i = offset; i < end; ++i) map[i / 2] |= i % 2 ? kOddByte : kEvenByte;
+        for (uintptr_t i = offset; i < end; ++i) {
+            uint8_t mark = i % 2 ? kOddByte : kEvenByte;
+            if (write)
+                touching.writes[i / 2] |= mark;
+            else
+                touching.reads[i / 2] |= mark & ~touching.writes[i / 2];
+        }
         if (touching.threads && !atomic) touch_by_thread(offset, end - offset, write, pc);
         return;
     }
