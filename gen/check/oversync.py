@@ -15,8 +15,8 @@ from gen.sim import Finding, Profile, Run, SyncSite
 from gen.sim.run import written_here
 
 CODE = "sync-redundant"
-MOST = 48
-"""Flags and barriers that are tried; of a longer kernel the rest is not."""
+MOST = 128
+"""Flags and barriers that are tried; of a longer kernel a last note says how many were not."""
 _BARRIER, _ALL_CORES = "PipeBarrier", "SyncAll"
 
 
@@ -36,12 +36,15 @@ def superfluous(run: Run, profile: Profile, rerun: Rerun) -> tuple[Finding, ...]
     notes = [f for f in complete.findings if f not in run.findings]
     if not stored:
         return tuple(notes)
-    parts = tuple(_parts(complete.launches[-1].sync))[:MOST]
+    every = tuple(_parts(complete.launches[-1].sync))
+    parts = every[:MOST]
     profiles = [replace(profile, drop=tuple(s.key for s in part)) for part in parts]
     with runs(rerun, profiles) as tried:
         for part, (_, without) in zip(parts, tried, strict=True):
             if without.clean and _stored(without) == stored:
                 notes.append(_note(part, complete.cycles - without.cycles))
+    if every[MOST:]:
+        notes.append(_not_tried(len(every) - MOST))
     return tuple(notes)
 
 
@@ -58,7 +61,7 @@ def _parts(sites: Sequence[SyncSite]) -> Iterator[tuple[SyncSite, ...]]:
         ends = any(site.last and site.place.op == _BARRIER for site in part)
         written = all(written_here(site.place) for site in part)
         everywhere = any(site.place.op == _ALL_CORES for site in part)
-        if written and not ends and not everywhere and any(site.taught for site in part):
+        if written and not ends and (everywhere or any(site.taught for site in part)):
             yield tuple(part)
 
 
@@ -84,11 +87,15 @@ def _note(part: Sequence[SyncSite], gained: int) -> Finding:
     waits = [s for s in part if s not in sets]
     first, second = (sets[0], waits[0]) if sets and waits else (part[0], None)
     cycles = f"{gained} modelled cycles less" if gained > 0 else "no modelled cycle less"
-    if first.place.op == _BARRIER:
+    if first.place.op == _ALL_CORES:
+        message = f"without this SyncAll nothing is out of order in this run; {cycles}"
+        remedy = "leave it out"
+        fix: dict[str, str | int] = {"kind": "remove"}
+    elif first.place.op == _BARRIER:
         what = "all pipes" if first.edge == "ALL" else f"pipe {first.edge}"
         message = f"without the barrier of {what} nothing is out of order in this run; {cycles}"
         remedy = "leave it out"
-        fix: dict[str, str | int] = {"kind": "remove", "pipe": first.edge}
+        fix = {"kind": "remove", "pipe": first.edge}
     else:
         edge = _edge(first, second)
         message = (
@@ -111,6 +118,12 @@ def _note(part: Sequence[SyncSite], gained: int) -> Finding:
         remedy=remedy,
         fix=fix,
     )
+
+
+def _not_tried(count: int) -> Finding:
+    what = "one more flag or barrier was" if count == 1 else f"{count} more flags and barriers were"
+    message = f"{what} not tried: {MOST} is the most"
+    return Finding(CODE, "note", message, "", None, "", count, "", None, None)
 
 
 def _edge(first: SyncSite, second: SyncSite | None) -> str:

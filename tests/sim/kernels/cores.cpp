@@ -237,6 +237,12 @@ static void exchange(Args g, void (*between)()) {
 CASE(sync_all_orders_blocks, vector, 8) {
     exchange(g, [] { sync_all(true); });
 }
+CASE(sync_all_twice, vector, 8) {
+    exchange(g, [] {
+        sync_all(true);
+        sync_all(true);
+    });
+}
 CASE(sync_all_of_all_cores, mix_1_1, 5) {
     if (aic()) {
         for (int i = 0; i < 6; ++i) sync_all(false);
