@@ -44,11 +44,11 @@ def test_what_is_needed_and_what_is_wrong_give_no_remark(case: str) -> None:
     assert notes_on(case) == ()
 
 
-def test_one_of_two_meetings_of_all_cores_could_go() -> None:
+def test_either_of_two_meetings_of_all_cores_could_go() -> None:
     notes = [n for n in notes_on("sync_all_twice", "cores.cpp") if n.edge != "ALL"]
     assert [n.message for n in notes] == [
         "without this SyncAll nothing is out of order in this run; no modelled cycle less"
-    ]
+    ] * 2
 
 
 def test_a_meeting_of_all_cores_that_orders_them_is_needed() -> None:
