@@ -18,8 +18,8 @@ TIMES = 9
 
 
 def price_of_judging() -> Iterator[Row]:
-    """GEMM 1024^3 and an addition of 4M elements, in each tree: the process alone, without files and Python."""
-    for problem in ("gemm", "add"):
+    """GEMM 1024^3, 4M elements added and a norm, in each tree: the process alone, without files and Python."""
+    for problem in ("gemm", "add", "rmsnorm"):
         for kernel in programs(SPECS / f"{problem}.yaml"):
             yield from _rows(f"{problem}, {kernel.tree}", kernel)
 

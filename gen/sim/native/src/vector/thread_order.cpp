@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <cstring>
+#include <new>
 #include <utility>
+
+#include "aicore/core.h"
 
 namespace aicore::engine {
 
@@ -14,7 +17,16 @@ constexpr size_t kMostGlobal = size_t{1} << 18;  // pairs of bytes in one run
 
 }  // namespace
 
-ThreadOrder::ThreadOrder(size_t bytes) : marks_(new Marks[bytes / 2]()), pairs_(bytes / 2) {}
+ThreadOrder::ThreadOrder(size_t bytes)
+    : marks_(static_cast<Marks*>(std::calloc(bytes / 2, sizeof(Marks)))), pairs_(bytes / 2) {
+    if (!marks_) throw std::bad_alloc();
+}
+
+// Code lies within 2 GB: the first place seen is in the middle of what 32 bits reach.
+uint32_t ThreadOrder::distance(uintptr_t pc) {
+    if (pc_base_ == 0) pc_base_ = pc - (uintptr_t{1} << 31);
+    return static_cast<uint32_t>(pc - pc_base_);
+}
 
 bool ThreadOrder::wants(void (*function)(const void*)) const {
     auto at = seen_.find(function);
@@ -23,8 +35,8 @@ bool ThreadOrder::wants(void (*function)(const void*)) const {
 
 void ThreadOrder::begin(const uint8_t* ub) {
     ub_ = ub;
-    if (stretch_ > UINT32_MAX / 2) {
-        std::fill_n(marks_.get(), pairs_, Marks{});
+    if (stretch_ > kStretches / 2) {
+        std::memset(static_cast<void*>(marks_.get()), 0, pairs_ * sizeof(Marks));
         stretch_ = 0;
     }
     global_.clear();
@@ -34,19 +46,19 @@ void ThreadOrder::begin(const uint8_t* ub) {
 
 void ThreadOrder::barrier() {
     settle_overwrites();
-    ++stretch_;
+    if (++stretch_ == kStretches) unsupported("half a million barriers in one vector function");
 }
 
 void ThreadOrder::meet(Marks& pair, Race& now) {
     Mark &w = pair.written, &r = pair.read;
-    const auto me = static_cast<uint16_t>(now.second);
+    const uint32_t me = now.second % kThreads, pc = distance(now.second_pc);
     auto other = [&](const Mark& m) { return m.many || m.thread != me; };
     shared_ |= w.stretch >= first_stretch_ && other(w);
     if (now.second_writes) {
         shared_ |= r.stretch >= first_stretch_ && other(r);
         const Mark before = w;
         bool again = w.stretch == stretch_ && other(w);
-        w = {stretch_, me, again, now.second_pc};
+        w = {stretch_, me, again, pc};
         if (r.stretch == stretch_ && other(r)) return race(r, false, now);
         if (again) race(before, true, now);
         return;
@@ -54,7 +66,7 @@ void ThreadOrder::meet(Marks& pair, Race& now) {
     if (r.stretch == stretch_) {
         r.many |= r.thread != me;
     } else {
-        r = {stretch_, me, false, now.second_pc};
+        r = {stretch_, me, false, pc};
     }
     if (w.stretch == stretch_ && !w.many && other(w)) race(w, true, now);
 }
@@ -83,7 +95,7 @@ void ThreadOrder::race(const Mark& first, bool first_writes, Race& second) {
     Race race = second;
     race.first_writes = first_writes;
     race.first = first.thread;
-    race.first_pc = first.pc;
+    race.first_pc = pc_base_ + first.pc;
     if (first_writes && second.second_writes) {
         if (overwrites_.size() < kMostOverwrites)
             overwrites_.push_back({race, {race.place, race.place + (race.hi - race.lo)}});

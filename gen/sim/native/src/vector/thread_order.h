@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <memory>
 #include <unordered_map>
 #include <vector>
@@ -43,12 +44,15 @@ public:
     std::vector<Race> end(void (*function)(const void*));
 
 private:
+    // Packed: a quarter of a million of these are half of what tracking a norm takes.
     struct Mark {
-        uint32_t stretch = 0;  // 0: never touched
-        uint16_t thread = 0;
-        bool many = false;  // several threads did
-        uintptr_t pc = 0;
+        uint32_t stretch : 20;  // 0: never touched
+        uint32_t thread : 11;
+        uint32_t many : 1;  // several threads did
+        uint32_t pc;        // distance from pc_base_
     };
+    static constexpr uint32_t kStretches = 1u << 20;
+    static constexpr uint32_t kThreads = 1u << 11;
     struct Marks {
         Mark written, read;
     };
@@ -61,10 +65,15 @@ private:
     // The access `now` comes to a pair of bytes.
     void meet(Marks& pair, Race& now);
     void race(const Mark& first, bool first_writes, Race& second);
+    uint32_t distance(uintptr_t pc);
     void settle_overwrites();
 
-    std::unique_ptr<Marks[]> marks_;
+    struct Free {
+        void operator()(Marks* marks) const { std::free(marks); }
+    };
+    std::unique_ptr<Marks[], Free> marks_;  // pages that nobody touches stay untouched
     size_t pairs_;
+    uintptr_t pc_base_ = 0;
     std::unordered_map<uint64_t, Marks> global_;  // by half the address; of this run
     const uint8_t* ub_ = nullptr;
     uint32_t stretch_ = 0;
