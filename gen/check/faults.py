@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,6 +15,8 @@ from gen.compile.base import DeviceProgram
 from gen.render import Rendering
 from gen.sim import Also, Finding, Run
 from gen.sim import Place as Instruction
+
+_AIV = re.compile(r"\bAIV[01]\b")
 
 
 def faults_of(
@@ -67,7 +70,7 @@ class Source:
             found = [replace(f, witness=w) for f, w in zip(found, witnesses, strict=True)]
         if run.crashed and run.crash_place and (place := self._place(run.crash_place)):
             found.insert(0, Fault("crash", run.crashed, "error", (place,)))
-        return tuple(sorted(found, key=lambda f: f.severity != "error"))
+        return tuple(sorted(_once_each(found), key=lambda f: f.severity != "error"))
 
     def line(self, number: int, otherwise: str = "") -> Place:
         """Line `number` of the device source; `otherwise` stands for its text where the line is not known."""
@@ -109,6 +112,28 @@ class Source:
         text = self._written[line - 1] if line <= len(self._written) else otherwise
         steps = self._steps_at(line)
         return Place(self._file, line, text, steps[-1] if steps else None)
+
+
+def _once_each(faults: Iterable[Fault]) -> Iterator[Fault]:
+    """What was found at the same lines is one fault with a count: the compiler may have made several copies of them, of
+    which each block takes another one."""
+    found: dict[object, Fault] = {}
+    for fault in faults:
+        same = _AIV.sub("AIV", fault.edge) or fault.message
+        key = (fault.code, fault.severity, same, fault.places or fault.message)
+        known = found.get(key)
+        found[key] = _both(known, fault) if known else fault
+    yield from found.values()
+
+
+def _both(one: Fault, other: Fault) -> Fault:
+    also = {(a.code, a.edge, a.places): a for a in (*other.also, *one.also)}
+    return replace(
+        one,
+        count=one.count + other.count,
+        witness=one.witness or other.witness,
+        also=tuple(also.values()),
+    )
 
 
 def _known(*places: Place | None) -> tuple[Place, ...]:

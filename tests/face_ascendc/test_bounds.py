@@ -84,9 +84,9 @@ def test_an_allocator_stops_at_the_end_of_its_memory(
     name = "BT" if memory == "BIAS" else memory
     sentence = (
         f"LocalMemAllocator::Alloc asks for {elements * 4} bytes of {name} at 0, which ends at {elements * 4} "
-        f"of {limit} bytes. Use smaller tiles."
+        f"of {limit} bytes: use smaller tiles"
     )
-    assert [(f.code, f.message) for f in done.errors] == [("overflow", sentence)], said(done)
+    assert [(f.code, f.sentence) for f in done.errors] == [("overflow", sentence)], said(done)
 
 
 def test_a_950_has_28_mutexes_for_queue_buffers() -> None:

@@ -101,10 +101,10 @@ def test_a_copy_out_of_ub(chip: str, form: int) -> None:
 def test_a_length_that_is_no_whole_block_is_a_finding(chip: str) -> None:
     _, z, done = copied(chip, 9)
     sentence = (
-        "DataCopy of 5 elements of 2 bytes: 10 bytes are not a multiple of 32, the last 10 are not copied. "
-        "Write DataCopyPad, whose length is in bytes."
+        "DataCopy of 5 elements of 2 bytes: 10 bytes are not a multiple of 32, the last 10 are not copied: "
+        "write DataCopyPad, whose length is in bytes"
     )
-    assert [(f.code, f.message) for f in done.errors if f.code == "misaligned"] == [
+    assert [(f.code, f.sentence) for f in done.errors if f.code == "misaligned"] == [
         ("misaligned", sentence)
     ]
     assert np.all(z == 0)

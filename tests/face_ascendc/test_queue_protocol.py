@@ -11,48 +11,49 @@ chips = pytest.mark.parametrize("chip", CHIPS)
 IN_QUEUE = "TQue<VECIN, 1> (2 buffers of 1024 bytes, UB 0x0)"
 OUT_QUEUE = "TQue<VECOUT, 1> (2 buffers of 1024 bytes, UB 0x800)"
 
-# FAULT of queue_faults.asc, the finding, and the sentence.
+# FAULT of queue_faults.asc, the finding, what happens, and what to write.
 FAULTS = [
     (
         "3",
         "queue-deque",
-        f"{IN_QUEUE}: DeQue from a queue that holds no tensor. "
-        "Write EnQue() after the tensor is filled, before this DeQue().",
+        f"{IN_QUEUE}: DeQue from a queue that holds no tensor",
+        "write EnQue() after the tensor is filled, before this DeQue()",
     ),
     (
         "4",
         "queue-enque",
-        f"{IN_QUEUE}: EnQue of a tensor that is in the queue already. "
-        "Write EnQue() once after AllocTensor() or DeQue().",
+        f"{IN_QUEUE}: EnQue of a tensor that is in the queue already",
+        "write EnQue() once after AllocTensor() or DeQue()",
     ),
     (
         "5",
         "queue-depth",
-        f"{IN_QUEUE}: EnQue into a queue that holds 1 tensor already, as many as its depth: the oldest is lost. "
-        "Write DeQue() before the next EnQue(), or give the queue a larger depth.",
+        f"{IN_QUEUE}: EnQue into a queue that holds 1 tensor already, as many as its depth: the oldest is lost",
+        "write DeQue() before the next EnQue(), or give the queue a larger depth",
     ),
     (
         "6",
         "queue-free",
-        f"{OUT_QUEUE}: FreeTensor of a tensor that does not come from this queue's AllocTensor().",
+        f"{OUT_QUEUE}: FreeTensor of a tensor that does not come from this queue's AllocTensor()",
+        "give it the tensor that this queue's AllocTensor() or DeQue() returned",
     ),
     (
         "7",
         "queue-alloc",
-        f"{IN_QUEUE}: AllocTensor never returns, every buffer is in use (0 allocated, 0 enqueued, 2 dequeued). "
-        "Write FreeTensor() after the last use of a tensor, or give the queue more buffers in InitBuffer.",
+        f"{IN_QUEUE}: AllocTensor never returns, every buffer is in use (0 allocated, 0 enqueued, 2 dequeued)",
+        "write FreeTensor() after the last use of a tensor, or give the queue more buffers in InitBuffer",
     ),
     (
         "8",
         "queue-free",
-        f"{IN_QUEUE}: FreeTensor of a tensor that is free already. "
-        "Write FreeTensor() once for every AllocTensor().",
+        f"{IN_QUEUE}: FreeTensor of a tensor that is free already",
+        "write FreeTensor() once for every AllocTensor()",
     ),
     (
         "9",
         "queue-left",
-        f"{OUT_QUEUE}: 1 tensor was never freed. "
-        "Write FreeTensor() after the last use of every tensor.",
+        f"{OUT_QUEUE}: 1 tensor was never freed",
+        "write FreeTensor() after the last use of every tensor",
     ),
 ]
 
@@ -67,11 +68,14 @@ def test_the_right_protocol_gives_no_finding(chip: str) -> None:
 
 
 @chips
-@pytest.mark.parametrize(("fault", "code", "sentence"), FAULTS)
-def test_each_wrong_step_is_one_finding(chip: str, fault: str, code: str, sentence: str) -> None:
+@pytest.mark.parametrize(("fault", "code", "message", "remedy"), FAULTS)
+def test_each_wrong_step_is_one_finding(
+    chip: str, fault: str, code: str, message: str, remedy: str
+) -> None:
     x = np.arange(1024, dtype=np.float32)
     _, done = run(build("queue_faults", chip, FAULT=fault), chip, (), {"x": x}, {})
-    assert [(f.code, f.message) for f in done.errors] == [(code, sentence)], said(done)
+    found = [(f.code, f.message, f.remedy) for f in done.errors]
+    assert found == [(code, message, remedy)], said(done)
     assert done.unsupported is None
     assert done.crashed is None
 
@@ -106,6 +110,6 @@ def test_a_buffer_that_does_not_fit_names_memory_bytes_and_limit(chip: str, limi
     _, done = run(build("queue_faults", chip, FAULT="1"), chip, (), {"x": x}, {})
     sentence = (
         "InitBuffer of a TQue at VECIN asks for 2 x 131072 bytes of UB, where 2048 bytes are taken: "
-        f"264192 bytes in all, but a kernel has {limit}. Use smaller tiles or fewer buffers."
+        f"264192 bytes in all, but a kernel has {limit}: use smaller tiles or fewer buffers"
     )
-    assert [(f.code, f.message) for f in done.errors] == [("overflow", sentence)], said(done)
+    assert [(f.code, f.sentence) for f in done.errors] == [("overflow", sentence)], said(done)

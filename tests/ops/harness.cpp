@@ -156,7 +156,9 @@ void emit(const Instr& i) {
 
 void poison(void* at, size_t bytes) { std::memset(at, 0xFF, bytes); }
 void unsupported(const char* what) { throw std::runtime_error(what); }
-void finding(const char* code, const char* message) { g_findings += std::string(code) + ": " + message + "\n"; }
+void finding(const char* code, const char* message, const char*) {
+    g_findings += std::string(code) + ": " + message + "\n";
+}
 
 }  // namespace aicore
 

@@ -154,11 +154,28 @@ const uint64_t* simt_warp_exchange(uint64_t value, uint32_t* active);
 
 // The kernel needs something that the model does not have. Ends the calling core; the verdict becomes "unsupported".
 [[noreturn]] void unsupported(const char* what);
-// A fault that only a face can see (a queue used against its protocol). `code` is a rule code such as "queue-free".
-void finding(const char* code, const char* message);
+// A fault that only a face can see (a queue used against its protocol). `code` is a rule code such as "queue-free",
+// `message` says what happens and `remedy` what to write.
+void finding(const char* code, const char* message, const char* remedy = "");
 // The place of the running call, for a finding that is made later and names both: `call` was made at `earlier`.
 uint32_t place();
-void finding(const char* code, const char* message, const char* call, uint32_t earlier);
+// The fault is about the bytes [lo, hi) of `space`: what else goes wrong with them because of it belongs to it.
+struct Extent {
+    Space space = Space::gm;
+    uint64_t lo = 0, hi = 0;
+};
+void finding(const char* code, const char* message, const char* remedy, const char* call, uint32_t earlier,
+             const Extent& bytes);
+// For a program that interprets the source of a kernel and was not compiled from it: a position there, as a call stack,
+// innermost first. `call` tells apart what stands at one line. The same position has the same number in a process.
+struct SourceFrame {
+    const char* function;
+    const char* file;
+    uint32_t line;
+};
+uint32_t source_place(const SourceFrame* frames, size_t count, const char* call);
+// What the calling core issues and reports from now on stands at this place, and not where the program's code is.
+void mark(uint32_t source_place);
 // Ends the calling core after a finding that leaves it no way on. What it would have done later is not held against it.
 [[noreturn]] void stop_core();
 

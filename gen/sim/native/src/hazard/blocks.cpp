@@ -141,6 +141,10 @@ void BlockComparison::report(int tensor, uint32_t first_block, const GmEntry& fi
     f.message = text("%s and %s: %s %s of %s, and nothing orders the blocks", one.c_str(), two.c_str(), what,
                      bytes_word(f.lo, f.hi).c_str(), launch_.tensor_name(tensor).c_str());
     f.remedy = sync_blocks(!launch_.has_unit(0), both);
+    if (both && first.access.site == second.access.site) {
+        f.remedy = step_over(first.access.where, second.access.where, std::move(f.remedy));
+    }
+    f.links.tensor = tensor;
     f.core = two;
     f.first = place(first);
     f.second = place(second);
@@ -165,6 +169,7 @@ void BlockComparison::check_tensor(int tensor, const Bitmap& written) {
     f.note = read_[tensor];  // written and read back: a workspace, of which a part may stay unused
     f.edge = name;
     f.space = "GM";
+    f.links.tensor = tensor;
     f.lo = lo;
     f.hi = hi;
     f.message = text("%s of %s are never written (%" PRIu64 " of its %" PRIu64 " bytes are missing)",

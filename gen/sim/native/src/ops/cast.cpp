@@ -224,7 +224,8 @@ void for_each_run(const VecShape& s, const Lanes* lanes, F&& put) {
 void check_overlap(const Mem& dst, const Mem& src, uint64_t dst_bytes, uint64_t src_bytes) {
     const bool apart = dst.space != src.space || dst.addr >= src.addr + src_bytes || src.addr >= dst.addr + dst_bytes;
     if (apart || (dst.addr == src.addr && dst_bytes <= src_bytes)) return;
-    finding("operand-overlap", "the destination of a conversion overlaps source elements that are still to be read");
+    finding("operand-overlap", "the destination of a conversion overlaps source elements that are still to be read",
+            "let the destination begin where the source begins, or lie apart from it");
 }
 
 }  // namespace

@@ -59,10 +59,10 @@ bool overlaps(const Mem& a, const Mem& b, uint64_t bytes) {
 
 void check_overlap(const Mem& dst, const Mem& src, uint64_t bytes, bool exact_is_fine) {
     if (!overlaps(dst, src, bytes) || (exact_is_fine && dst.addr == src.addr)) return;
-    finding("operand-overlap", exact_is_fine
-                                   ? "the destination of a vector instruction partly overlaps a source: equal, or apart"
-                                   : "this function writes its destination before it has read all of its source: the "
-                                     "two must not overlap");
+    finding("operand-overlap",
+            exact_is_fine ? "the destination of a vector instruction partly overlaps a source"
+                          : "this function writes its destination before it has read all of its source",
+            exact_is_fine ? "let the two be equal, or lie apart" : "give the destination bytes of its own");
 }
 
 void composite(const char* name, VecOp op, DType type, const Mem* m, Mem tmp, uint64_t count) {

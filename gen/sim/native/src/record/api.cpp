@@ -32,11 +32,15 @@ Core& here(const char* call) {
 
 uintptr_t stack_end(const Core& core) { return reinterpret_cast<uintptr_t>(core.stack) + core_stacks().bytes(); }
 
+uint32_t site_here(const Core& core, const void* frame) {
+    return core.mark != kNoSite ? core.mark : current_site(frame, stack_end(core));
+}
+
 Op* make(Core& core, OpKind kind, Pipe pipe, const void* frame, size_t regions = 0, size_t params = 0) {
     Op* op = core.recording.make(regions, params);
     op->kind = kind;
     op->pipe = pipe;
-    op->site = core.last_site = current_site(frame, stack_end(core));
+    op->site = core.last_site = site_here(core, frame);
     return op;
 }
 
@@ -276,7 +280,7 @@ void vector_function(const char* name, void (*fn)(const void* args), const void*
     record(core, op);
 }
 
-void finding(const char* code, const char* message) {
+void finding(const char* code, const char* message, const char* remedy) {
     Core* core = running();
     if (!core) {
         std::fprintf(stderr, "crosstree: %s: %s\n", code, message);
@@ -285,22 +289,36 @@ void finding(const char* code, const char* message) {
     Finding f;
     f.code = code;
     f.message = message;
+    f.remedy.text = remedy;
     f.core = core->group->where(*core);
-    uint32_t site = in_vector_function() ? core->last_site : current_site(AICORE_FRAME, stack_end(*core));
+    uint32_t site = in_vector_function() ? core->last_site : site_here(*core, AICORE_FRAME);
     f.first = {"", "S", site};
     core->group->findings.add(std::move(f));
 }
 
-uint32_t place() { return current_site(AICORE_FRAME, stack_end(here("a place in the kernel"))); }
+uint32_t place() { return site_here(here("a place in the kernel"), AICORE_FRAME); }
 
-void finding(const char* code, const char* message, const char* call, uint32_t earlier) {
+uint32_t source_place(const SourceFrame* frames, size_t count, const char* call) {
+    std::vector<NamedFrame> named;
+    for (size_t i = 0; i < count; ++i) named.push_back({frames[i].function, frames[i].file, frames[i].line});
+    return named_site(std::move(named), call);
+}
+
+void mark(uint32_t source_place) { here("mark").mark = source_place; }
+
+void finding(const char* code, const char* message, const char* remedy, const char* call, uint32_t earlier,
+             const Extent& bytes) {
     Core& core = here("a finding");
     Finding f;
     f.code = code;
     f.message = message;
+    f.remedy = {remedy, Fix("freed")};
+    f.space = word(bytes.space);
+    f.lo = bytes.lo;
+    f.hi = bytes.hi;
     f.core = core.group->where(core);
     f.first = {call, "S", earlier};
-    f.second = {"use", "S", current_site(AICORE_FRAME, stack_end(core))};
+    f.second = {"use", "S", site_here(core, AICORE_FRAME)};
     core.group->findings.add(std::move(f));
 }
 

@@ -22,7 +22,8 @@ struct Checked {
     Strided where;
 };
 
-void report(const Checked& c, const char* code, uint64_t base, std::string message, std::string remedy) {
+void report(const Checked& c, const char* code, uint64_t base, std::string message, std::string remedy,
+            uint64_t holder_lo = 0, uint64_t holder_hi = 0) {
     Group& group = *c.core.group;
     if (group.findings.known(code, word(c.region.space), c.op.site, 0)) return;
     Finding f;
@@ -35,6 +36,9 @@ void report(const Checked& c, const char* code, uint64_t base, std::string messa
     f.hi = c.where.hi - base;
     f.core = group.where(c.core);
     f.first = {c.op.name, word(c.op.pipe), c.op.site};
+    f.links.from = c.core.lane_id(c.op.pipe);
+    f.links.holder_lo = holder_lo;
+    f.links.holder_hi = holder_hi;
     group.findings.add(std::move(f));
 }
 
@@ -44,7 +48,7 @@ void out_of_bounds(const Checked& c, uint64_t base, const std::string& holder, u
     report(c, "out-of-bounds", base,
            text("%s %s %s of %s, which holds %s", c.op.name, c.region.write ? "writes" : "reads",
                 bytes_word(c.where.lo - base, c.where.hi - base).c_str(), holder.c_str(), bytes_word(lo, hi).c_str()),
-           text("shorten the access or make the %s larger", c.region.space == Space::gm ? "tensor" : "buffer"));
+           text("shorten the access or make the %s larger", c.region.space == Space::gm ? "tensor" : "buffer"), lo, hi);
 }
 
 void no_tensor(const Checked& c) {

@@ -22,14 +22,55 @@ std::string edge_of(const Core& core, const Op& op) {
     return text("other cores→%s %s", unit_word(core.unit), word(op.pipe));
 }
 
+constexpr size_t kMostNamed = 3;  // waits of a deadlock that a message explains
+
+std::string wait_word(const Waiter& w) { return text("%s at %s", pipe_word(w).c_str(), op_word(*w.op).c_str()); }
+
+// The wait to blame, and the pipes that stand behind it.
 std::string blocked(const std::vector<Waiter>& all) {
-    std::string list;
-    for (const Waiter& w : all) {
-        if (w.op->epoch > w.core->epochs_done && all.size() > 3) continue;
-        list += text("%s%s: %s (%s)", list.empty() ? "" : "; ", pipe_word(w).c_str(), op_word(*w.op).c_str(),
-                     w.why.c_str());
-    }
+    std::string list = text("%s waits for ever at %s (%s)", pipe_word(all.front()).c_str(),
+                            op_word(*all.front().op).c_str(), all.front().why.c_str());
+    std::string behind;
+    for (size_t i = 1; i < all.size(); ++i) behind += (i == 1 ? "" : ", ") + pipe_word(all[i]);
+    if (!behind.empty()) list += text("; %s %s behind it", behind.c_str(), all.size() == 2 ? "stands" : "stand");
     return list;
+}
+
+// Each wait of a circle with what it waits for.
+std::string chain(const std::vector<const Waiter*>& circle) {
+    std::string list;
+    size_t named = 0, left = 0;
+    for (const Waiter* w : circle) {
+        if (!w->written() && w->op->epoch > w->core->epochs_done) continue;  // only issued after another of them
+        if (++named > kMostNamed) {
+            ++left;
+            continue;
+        }
+        list += text("%s%s (%s)", list.empty() ? "" : ", ", wait_word(*w).c_str(), w->why.c_str());
+    }
+    return left ? list + text(" and %zu more", left) : list;
+}
+
+// Has another id of the flag's pipes been set before it was waited for, as this one has not?
+bool others_primed(const Waiter& w) {
+    bool found = false;
+    w.core->flags.each([&](Pipe from, int id, const Flag& flag) {
+        bool other = from == w.op->other && id != w.op->id && flag.taken.to == w.op->pipe;
+        found |= other && flag.sets > 0 && flag.lowest >= 0;
+    });
+    return found;
+}
+
+// Does an access that is out of bounds wait in the circle? Then its index is the mistake, and the flag has it too.
+bool around_outside(const std::vector<const Waiter*>& circle) {
+    const Waiter& start = *circle.front();
+    if (start.op->kind != OpKind::wait_flag || !others_primed(start)) return false;
+    for (const Waiter* w : circle) {
+        for (const Op* o = w->op; o; o = o->next) {
+            if (o->skip) return true;
+        }
+    }
+    return false;
 }
 
 Remedy satisfy(const Waiter& w) {
@@ -95,16 +136,14 @@ Finding circular_wait(const std::vector<const Waiter*>& circle) {
     f.code = "circular-wait";
     bool one_core = true;
     for (const Waiter* w : circle) one_core &= w->core == circle.front()->core;
-    std::string way;
     auto add = [&](const Waiter& w) {
         f.edge += (f.edge.empty() ? "" : "→") + (one_core ? word(w.op->pipe) : pipe_word(w));
-        way += (way.empty() ? "" : " → ") + pipe_word(w);
     };
     for (const Waiter* w : circle) {
         if (w->written() || w->op->epoch <= w->core->epochs_done) add(*w);  // the rest is only issued after it
     }
     add(*circle.front());
-    f.message = text("each waits for the next: %s", way.c_str());
+    f.links.behind_outside = around_outside(circle);
     f.remedy = cut(*circle.front());
     f.first = place_of(*circle.front());
     for (size_t i = circle.size(); i-- > 1;) {
@@ -124,8 +163,7 @@ void report_deadlock(Group& group) {
     std::vector<const Waiter*> circle;
     if (!alone) circle = find_circle(all);
     Finding f = circle.empty() ? lonely_wait(all) : circular_wait(circle);
-    std::string why = circle.empty() ? "" : f.message + ". ";
-    f.message = text("deadlock. %sBlocked: %s", why.c_str(), blocked(all).c_str());
+    f.message = circle.empty() ? "deadlock: " + blocked(all) : "deadlock, each waits for the next: " + chain(circle);
     f.core = group.where(circle.empty() ? *all.front().core : *circle.front()->core);
     group.findings.add(std::move(f));
 }

@@ -42,7 +42,11 @@ struct Links {
     std::vector<CrossName> pending;  // likewise between cores
     int mutex = -1;                  // a buffer mutex, and the pipe that uses it wrongly
     int mutex_lane = -1;
-    bool others = false;  // a wait for other blocks, which may be stuck themselves
+    bool others = false;     // a wait for other blocks, which may be stuck themselves
+    int tensor = -1;         // in global memory, that two cores or instructions write to, or nobody
+    uint64_t holder_lo = 0;  // of an access out of bounds: offsets of the memory that it should stay in
+    uint64_t holder_hi = 0;
+    bool behind_outside = false;  // a circle of waits around an access that is out of bounds
 };
 
 struct Finding {

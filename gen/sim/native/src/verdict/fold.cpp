@@ -13,6 +13,8 @@ namespace {
 
 bool is(const Finding& f, const char* code) { return f.code == code; }
 bool is_race(const Finding& f) { return f.links.from >= 0 && f.links.to >= 0; }
+bool is_outside(const Finding& f) { return is(f, "out-of-bounds"); }
+bool writes_twice(const Finding& f) { return is(f, "output-written-twice") || is(f, "race-waw"); }
 bool is_deadlock(const Finding& f) { return is(f, "wait-without-set") || is(f, "circular-wait"); }
 bool is_flag(const Finding& f) { return is(f, "flag-set-twice") || is(f, "flag-left-set"); }
 bool has_flag(const Finding& f) { return f.links.flag.unit >= 0; }
@@ -23,6 +25,7 @@ bool same_kind(const FlagName& a, const FlagName& b) { return kind_of(a.unit) ==
 bool same_flag(const FlagName& a, const FlagName& b) {
     return same_kind(a, b) && a.from == b.from && a.to == b.to && a.id == b.id;
 }
+bool same_pair(const FlagName& a, const FlagName& b) { return same_kind(a, b) && a.from == b.from && a.to == b.to; }
 // One may be the other, misspelt in its id or in its destination.
 bool alike(const FlagName& a, const FlagName& b) {
     return same_kind(a, b) && a.from == b.from && (a.to == b.to || a.id == b.id);
@@ -59,9 +62,47 @@ bool same_flag_twice(const Finding& a, const Finding& b) {
 }
 
 bool misspelt(const Finding& a, const Finding& b) {
-    return is(a, "flag-id") && has_flag(a) &&
-           ((is(b, "flag-id") && has_flag(b) && same_flag(a.links.flag, b.links.flag)) ||
-            (is_race(b) && crosses(a.links.flag, b)));
+    if (!is(a, "flag-id") || !has_flag(a)) return false;
+    if (is_race(b)) return crosses(a.links.flag, b);
+    if (!has_flag(b) || b.note) return false;
+    if (is(b, "flag-id")) return same_flag(a.links.flag, b.links.flag);
+    return (is_flag(b) || is_deadlock(b)) && same_pair(a.links.flag, b.links.flag);
+}
+
+// The part of a buffer or of a tensor at which an access out of bounds begins, and at which it ends.
+std::pair<double, double> part(const Finding& f) {
+    auto share = [&](uint64_t offset) {
+        return static_cast<double>(static_cast<int64_t>(offset - f.links.holder_lo)) /
+               static_cast<double>(f.links.holder_hi - f.links.holder_lo);
+    };
+    return {share(f.lo), share(f.hi)};
+}
+
+// One wrong extent, or one wrong index, shows at every access that it goes into: in the same instruction, and beyond
+// the same end of other buffers, by as much.
+bool same_extent(const Finding& a, const Finding& b) {
+    if (!is_outside(a) || !is_outside(b)) return false;
+    if (kind_of(unit_of_lane(a.links.from)) != kind_of(unit_of_lane(b.links.from))) return false;
+    if (a.first.site == b.first.site) return true;
+    bool known = a.links.holder_lo < a.links.holder_hi && b.links.holder_lo < b.links.holder_hi;
+    return known && part(a) == part(b);
+}
+
+// A slot that does not exist has a flag that nobody sets.
+bool no_such_slot(const Finding& a, const Finding& b) {
+    return is_outside(a) && is_deadlock(b) && b.links.behind_outside;
+}
+
+// A buffer that a queue gave to somebody else, while its tensor was still in use.
+bool freed_early(const Finding& a, const Finding& b) {
+    return is(a, "queue-free") && is_race(b) && a.space == b.space && a.lo < b.hi && b.lo < a.hi;
+}
+
+// Stores of one statement that begin too close to each other: they overlap, and leave the end of the output out.
+bool same_stores(const Finding& a, const Finding& b) {
+    if (!writes_twice(a) || b.note || a.links.tensor < 0 || a.links.tensor != b.links.tensor) return false;
+    if (a.first.site != a.second.site || b.first.site != a.first.site) return false;
+    return is(b, "output-not-written") || (writes_twice(b) && b.second.site == a.second.site);
 }
 
 bool never_set(const Finding& a, const Finding& b) {
@@ -105,8 +146,8 @@ bool other_blocks(const Finding& a, const Finding& b) {
 
 using Rule = bool (*)(const Finding&, const Finding&);
 // In this order: what is closer to the mistake takes the rest with it.
-constexpr Rule kRules[] = {other_blocks, misspelt,     never_set,  same_flag_twice, mirrored,
-                           same_mutex,   never_waited, counter_of, never_locked};
+constexpr Rule kRules[] = {other_blocks, same_extent, no_such_slot, misspelt,     never_set,  same_flag_twice, mirrored,
+                           same_mutex,   freed_early, same_stores,  never_waited, counter_of, never_locked};
 
 void give(Finding& root, Finding&& other) {
     if (mirrored(root, other)) {

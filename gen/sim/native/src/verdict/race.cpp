@@ -134,6 +134,10 @@ void report_race(Group& group, const Core& core, const Op& op, const Access& fir
                      bytes_word(f.lo, f.hi).c_str(), b.place.op.c_str(), b.place.pipe.c_str(), verb.c_str(),
                      lack(a.lane, b.lane).c_str());
     f.remedy = twice ? own_bytes(a.lane, b.lane) : order_lanes(a.lane, b.lane);
+    if (a.write && b.write && second.tensor >= 0) {
+        f.links.tensor = second.tensor;
+        if (a.place.site == b.place.site) f.remedy = step_over(first.where, second.where, std::move(f.remedy));
+    }
     f.core = group.where(core);
     f.links.from = a.lane;
     f.links.to = b.lane;

@@ -1,5 +1,7 @@
 #include "verdict/remedy.h"
 
+#include <cinttypes>
+
 #include "replay/clock.h"
 #include "verdict/words.h"
 
@@ -63,6 +65,20 @@ Remedy sync_blocks(bool only_aiv, bool both_write) {
     Fix fix("sync_all");
     fix.with("cores", only_aiv ? "AIV" : "all");
     return {"put SyncAll between the two, or let each block use only what it wrote itself", std::move(fix)};
+}
+
+Remedy step_over(const Strided& first, const Strided& second, Remedy remedy) {
+    uint64_t apart = first.lo < second.lo ? second.lo - first.lo : first.lo - second.lo;
+    if (first.rows != 1 || second.rows != 1 || first.len != second.len || apart == 0 || apart >= first.len) {
+        return remedy;
+    }
+    std::string step = text("the stores begin %" PRIu64 " bytes apart and each covers %" PRIu64
+                            ": let the offset grow by as much as a store covers",
+                            apart, first.len);
+    bool meant = remedy.fix.kind == "barrier";  // a last tile that is moved back, so that it is whole
+    remedy.text = meant ? step + "; or, where the overlap is meant, " + remedy.text : step;
+    remedy.fix.with("apart", static_cast<int64_t>(apart)).with("covers", static_cast<int64_t>(first.len));
+    return remedy;
 }
 
 Remedy wait_once_more(const FlagName& flag, bool set_again) {

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "hazard/strided.h"
 #include "record/op.h"
 
 namespace aicore::engine {
@@ -45,6 +46,9 @@ Remedy order_lanes(int from_lane, int to_lane);
 // Of two writes to the same bytes by different cores.
 Remedy own_bytes(int from_lane, int to_lane);
 Remedy sync_blocks(bool only_aiv, bool both_write);
+// Of two writes that overlap in part: where the stores of one statement begin too close to each other, the distance is
+// the mistake, and otherwise what `remedy` says.
+Remedy step_over(const Strided& first, const Strided& second, Remedy remedy);
 Remedy wait_once_more(const FlagName& flag, bool set_again);
 Remedy set_once_more(const FlagName& flag);
 Remedy prime(const FlagName& flag);

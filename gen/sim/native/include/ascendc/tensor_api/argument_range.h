@@ -8,11 +8,10 @@ namespace aicore::ascendc {
 
 inline void check_range(const char* call, const char* argument, uint64_t value, uint64_t least, uint64_t most) {
     if (value >= least && value <= most) return;
-    const Message message(
-        "%s: %s is %llu, and the instruction takes %llu to %llu. Split the call into several that fit.", call, argument,
-        static_cast<unsigned long long>(value), static_cast<unsigned long long>(least),
-        static_cast<unsigned long long>(most));
-    finding("argument-range", message.text);
+    const Message message("%s: %s is %llu, and the instruction takes %llu to %llu", call, argument,
+                          static_cast<unsigned long long>(value), static_cast<unsigned long long>(least),
+                          static_cast<unsigned long long>(most));
+    finding("argument-range", message.text, "split the call into several that fit");
 }
 
 // The number of repeats of a vector instruction, a field of 8 bits (asc-devkit, docs, high-dimensional forms,

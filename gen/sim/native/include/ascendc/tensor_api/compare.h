@@ -16,12 +16,9 @@ bool may_compare(const char* name, AscendC::CMPMODE mode, uint32_t count) {
     }
     if (!on_aiv() || count == 0) return false;
     if (uint64_t{count} * sizeof(T) % 256 != 0) {
-        const Message message(
-            "%s of %u elements of %zu bytes: the elements must fill whole repeats of 256 bytes. Round the count up, in "
-            "a "
-            "buffer that holds as many.",
-            name, count, sizeof(T));
-        finding("misaligned", message.text);
+        const Message message("%s of %u elements of %zu bytes: the elements must fill whole repeats of 256 bytes", name,
+                              count, sizeof(T));
+        finding("misaligned", message.text, "round the count up, in a buffer that holds as many");
     }
     return true;
 }

@@ -41,9 +41,9 @@ static_assert(sizeof(CoreState) <= kFaceStateBytes);
 
 inline CoreState& state() { return *static_cast<CoreState*>(face_state()); }
 
-// Reports what leaves the kernel no way on, and ends the core.
-[[noreturn]] inline void stop(const char* code, const char* message) {
-    finding(code, message);
+// Reports what leaves the kernel no way on (`message`; `remedy` is what to write), and ends the core.
+[[noreturn]] inline void stop(const char* code, const char* message, const char* remedy = "") {
+    finding(code, message, remedy);
     state().stopped = true;
     stop_core();
 }

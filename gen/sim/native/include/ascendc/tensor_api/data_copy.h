@@ -72,10 +72,9 @@ inline void copy_contiguous(ops::Mem dst, ops::Mem src, uint32_t count, uint32_t
     const uint64_t bytes = uint64_t{count} * elem, whole = bytes / 32 * 32;
     if (whole != bytes) {
         const Message message(
-            "DataCopy of %u elements of %u bytes: %llu bytes are not a multiple of 32, the last %llu are not copied. "
-            "Write DataCopyPad, whose length is in bytes.",
+            "DataCopy of %u elements of %u bytes: %llu bytes are not a multiple of 32, the last %llu are not copied",
             count, elem, static_cast<unsigned long long>(bytes), static_cast<unsigned long long>(bytes - whole));
-        finding("misaligned", message.text);
+        finding("misaligned", message.text, "write DataCopyPad, whose length is in bytes");
     }
     if (whole == 0) return;
     if (dst.space == Space::l1 && src.space == Space::ub) dst.unit = Unit::aic;

@@ -37,8 +37,8 @@ inline void load_2d(ops::Mem dst, ops::Mem src, const AscendC::LoadData2DParams&
     // A rule of the instruction (docs, LoadData_2D, ifTranspose); what is loaded then is not said.
     const bool transposes = p.ifTranspose && elem == 2;
     if (p.ifTranspose && !transposes && on_aic()) {
-        finding("argument-range",
-                "LoadData: ifTranspose takes elements of 2 bytes only. Use LoadDataWithTranspose for 1 and 4 bytes.");
+        finding("argument-range", "LoadData: ifTranspose takes elements of 2 bytes only",
+                "use LoadDataWithTranspose for 1 and 4 bytes");
     }
     constexpr bool is_950 = kChip == Chip::dav3510;
     if (is_950 && p.startIndex != 0) {

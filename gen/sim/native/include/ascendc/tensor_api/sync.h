@@ -104,7 +104,8 @@ inline MutexID AllocMutexID() {
         aicore::ascendc::stop(
             "overflow",
             "a core of the Ascend 950 has 28 buffer mutexes (ids 0 to 27), one for each buffer of its "
-            "queues; this kernel needs a 29th. Use fewer queues or fewer buffers in InitBuffer.");
+            "queues; this kernel needs a 29th",
+            "use fewer queues or fewer buffers in InitBuffer");
     }
     used |= 1u << id;
     return static_cast<MutexID>(id);

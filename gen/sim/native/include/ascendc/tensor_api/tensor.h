@@ -266,11 +266,10 @@ public:
 private:
     [[noreturn]] void overflow(aicore::Space space, uint64_t bytes) const {
         const aicore::ascendc::Message message(
-            "LocalMemAllocator::Alloc asks for %llu bytes of %s at %u, which ends at %llu of %llu bytes. Use smaller "
-            "tiles.",
+            "LocalMemAllocator::Alloc asks for %llu bytes of %s at %u, which ends at %llu of %llu bytes",
             static_cast<unsigned long long>(bytes), aicore::ascendc::name_of(space), next_,
             static_cast<unsigned long long>(next_ + bytes), static_cast<unsigned long long>(aicore::usable(space)));
-        aicore::ascendc::stop("overflow", message.text);
+        aicore::ascendc::stop("overflow", message.text, "use smaller tiles");
     }
 
     uint32_t next_ = 0;

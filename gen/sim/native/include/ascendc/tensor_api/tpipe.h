@@ -152,7 +152,8 @@ private:
             no_room(space, num, bytes, what, position, end);
         }
         if (buffer_count_ + num > aicore::ascendc::kMaxBuffers) {
-            aicore::ascendc::stop("overflow", "a TPipe manages 64 buffers; this InitBuffer asks for more.");
+            aicore::ascendc::stop("overflow", "a TPipe manages 64 buffers, and this InitBuffer asks for more",
+                                  "use fewer buffers");
         }
         Buffer* first = buffers_ + buffer_count_;
         for (uint32_t i = 0; i < num; ++i) {
@@ -169,21 +170,20 @@ private:
                               uint64_t end) const {
         const aicore::ascendc::Message message(
             "InitBuffer of a %s at %s asks for %u x %u bytes of %s, where %u bytes are taken: %llu bytes in all, but a "
-            "kernel has %llu. Use smaller tiles or fewer buffers.",
+            "kernel has %llu",
             what, aicore::ascendc::name_of(position), num, bytes, aicore::ascendc::name_of(space),
             next_[static_cast<int>(space)], static_cast<unsigned long long>(end),
             static_cast<unsigned long long>(aicore::usable(space)));
-        aicore::ascendc::stop("overflow", message.text);
+        aicore::ascendc::stop("overflow", message.text, "use smaller tiles or fewer buffers");
     }
     [[noreturn]] void no_event_left(HardEvent event) const {
         const aicore::ascendc::PipePair pipes = aicore::ascendc::pipes_of(event);
         constexpr const char* kPipes[] = {"S", "V", "M", "MTE1", "MTE2", "MTE3", "FIX"};
         const aicore::ascendc::Message message(
             "all 8 event ids of %s -> %s are in use: more than 8 buffers of queues on this stream hold a tensor or "
-            "wait "
-            "to be free. Use fewer queues or fewer buffers in InitBuffer.",
+            "wait to be free",
             kPipes[static_cast<int>(pipes.from)], kPipes[static_cast<int>(pipes.to)]);
-        aicore::ascendc::stop("overflow", message.text);
+        aicore::ascendc::stop("overflow", message.text, "use fewer queues or fewer buffers in InitBuffer");
     }
 
     // Waits for the flags that FreeTensor set and nobody waited for.
@@ -244,8 +244,9 @@ inline void report_freed(Buffer* buffer) {
     buffer->told = buffer->frees;
     const QueueEntry& queue = state().pipe->queue(buffer->queue);
     const Message name = describe(queue.type, queue.count, *buffer);
-    const Message message("%s: a tensor is used after FreeTensor. Write FreeTensor() after its last use.", name.text);
-    finding("queue-free", message.text, "FreeTensor", buffer->freed_at);
+    const Message message("%s: a tensor is used after FreeTensor", name.text);
+    finding("queue-free", message.text, "write FreeTensor() after its last use", "FreeTensor", buffer->freed_at,
+            {queue.type.space(), buffer->address, uint64_t{buffer->address} + buffer->bytes});
 }
 
 }  // namespace aicore::ascendc
@@ -261,14 +262,13 @@ inline void AscendC::TPipe::report_what_is_left(const aicore::ascendc::QueueEntr
     if (held == 0 && waiting == 0) return;
     const Message name = aicore::ascendc::describe(queue.type, queue.count, *first);
     if (waiting != 0) {
-        const Message message("%s: %d tensor%s enqueued and never dequeued. Write DeQue() once for every EnQue().",
-                              name.text, waiting, waiting == 1 ? " was" : "s were");
-        aicore::finding("queue-left", message.text);
+        const Message message("%s: %d tensor%s enqueued and never dequeued", name.text, waiting,
+                              waiting == 1 ? " was" : "s were");
+        aicore::finding("queue-left", message.text, "write DeQue() once for every EnQue()");
         take_flags_of_enqueued(queue);
     }
     if (held != 0) {
-        const Message message("%s: %d tensor%s never freed. Write FreeTensor() after the last use of every tensor.",
-                              name.text, held, held == 1 ? " was" : "s were");
-        aicore::finding("queue-left", message.text);
+        const Message message("%s: %d tensor%s never freed", name.text, held, held == 1 ? " was" : "s were");
+        aicore::finding("queue-left", message.text, "write FreeTensor() after the last use of every tensor");
     }
 }

@@ -42,8 +42,9 @@ public:
     bool enqueue(const QueueType& type, Buffer* buffer, const StreamEvents& events) {
         require_own(type, buffer, "queue-enque", "EnQue");
         if (buffer->state != BufferState::occupied && buffer->state != BufferState::dequeued) {
-            fault("queue-enque", type, "EnQue of a tensor that %s. Write EnQue() once after AllocTensor() or DeQue().",
-                  buffer->state == BufferState::free ? "was freed" : "is in the queue already");
+            fault("queue-enque", type, "EnQue",
+                  buffer->state == BufferState::free ? "was freed" : "is in the queue already",
+                  "write EnQue() once after AllocTensor() or DeQue()");
             return false;
         }
         buffer->state = BufferState::enqueued;
@@ -74,14 +75,13 @@ public:
     void release(const QueueType& type, Buffer* buffer) {
         require_own(type, buffer, "queue-free", "FreeTensor");
         if (buffer->state == BufferState::free) {
-            fault("queue-free", type,
-                  "FreeTensor of a tensor that %s. Write FreeTensor() once for every AllocTensor().",
-                  "is free already");
+            fault("queue-free", type, "FreeTensor", "is free already",
+                  "write FreeTensor() once for every AllocTensor()");
             return;
         }
         if (buffer->state == BufferState::enqueued) {
-            fault("queue-free", type, "FreeTensor of a tensor that %s. Write DeQue() first, and free what it returns.",
-                  "is still in the queue");
+            fault("queue-free", type, "FreeTensor", "is still in the queue",
+                  "write DeQue() first, and free what it returns");
             dequeue_for_free(type, buffer);
         }
         if (by_mutex()) {
@@ -113,11 +113,10 @@ public:
         if (used_ == type.depth) {
             const Message name = describe(type, count_, *first_);
             const Message message(
-                "%s: EnQue into a queue that holds %d tensor%s already, as many as its depth: the oldest is lost. "
-                "Write "
-                "DeQue() before the next EnQue(), or give the queue a larger depth.",
+                "%s: EnQue into a queue that holds %d tensor%s already, as many as its depth: the oldest is lost",
                 name.text, used_, used_ == 1 ? "" : "s");
-            stop("queue-depth", message.text);
+            stop("queue-depth", message.text,
+                 "write DeQue() before the next EnQue(), or give the queue a larger depth");
         }
         fifo[(head_ + used_) % type.depth] = buffer;
         ++used_;
@@ -126,11 +125,8 @@ public:
         require_buffers(type, "DeQue");
         if (used_ == 0) {
             const Message name = describe(type, count_, *first_);
-            const Message message(
-                "%s: DeQue from a queue that holds no tensor. Write EnQue() after the tensor is filled, before this "
-                "DeQue().",
-                name.text);
-            stop("queue-deque", message.text);
+            const Message message("%s: DeQue from a queue that holds no tensor", name.text);
+            stop("queue-deque", message.text, "write EnQue() after the tensor is filled, before this DeQue()");
         }
         Buffer* buffer = fifo[head_];
         head_ = (head_ + 1) % type.depth;
@@ -143,9 +139,8 @@ public:
         require_buffers(type, call);
         if (buffer >= first_ && buffer < first_ + count_) return;
         const Message name = describe(type, count_, *first_);
-        const Message message("%s: %s of a tensor that does not come from this queue's AllocTensor().", name.text,
-                              call);
-        stop(code, message.text);
+        const Message message("%s: %s of a tensor that does not come from this queue's AllocTensor()", name.text, call);
+        stop(code, message.text, "give it the tensor that this queue's AllocTensor() or DeQue() returned");
     }
 
 private:
@@ -173,27 +168,25 @@ private:
 
     void require_buffers(const QueueType& type, const char* call) const {
         if (count_ != 0) return;
-        const Message message("%s of a TQue at %s that has no buffers. Write pipe.InitBuffer(queue, num, bytes) first.",
-                              call, name_of(type.position));
-        stop("queue-alloc", message.text);
+        const Message message("%s of a TQue at %s that has no buffers", call, name_of(type.position));
+        stop("queue-alloc", message.text, "write pipe.InitBuffer(queue, num, bytes) first");
     }
     [[noreturn]] void never_free(const QueueType& type) const {
         int held[4] = {};
         for (int i = 0; i < count_; ++i) ++held[static_cast<int>(first_[i].state)];
         const Message name = describe(type, count_, *first_);
         const Message message(
-            "%s: AllocTensor never returns, every buffer is in use (%d allocated, %d enqueued, %d dequeued). Write "
-            "FreeTensor() after the last use of a tensor, or give the queue more buffers in InitBuffer.",
-            name.text, held[static_cast<int>(BufferState::occupied)], held[static_cast<int>(BufferState::enqueued)],
+            "%s: AllocTensor never returns, every buffer is in use (%d allocated, %d enqueued, %d dequeued)", name.text,
+            held[static_cast<int>(BufferState::occupied)], held[static_cast<int>(BufferState::enqueued)],
             held[static_cast<int>(BufferState::dequeued)]);
-        stop("queue-alloc", message.text);
+        stop("queue-alloc", message.text,
+             "write FreeTensor() after the last use of a tensor, or give the queue more buffers in InitBuffer");
     }
-    void fault(const char* code, const QueueType& type, const char* format, const char* detail) const {
-        char sentence[256];
-        std::snprintf(sentence, sizeof sentence, format, detail);
+    void fault(const char* code, const QueueType& type, const char* call, const char* detail,
+               const char* remedy) const {
         const Message name = describe(type, count_, *first_);
-        const Message message("%s: %s", name.text, sentence);
-        finding(code, message.text);
+        const Message message("%s: %s of a tensor that %s", name.text, call, detail);
+        finding(code, message.text, remedy);
     }
 
     Buffer* first_ = nullptr;
@@ -330,8 +323,8 @@ private:
     template <class T>
     LocalTensor<T> window(uint32_t offset, uint32_t bytes) const {
         if (buffer_ == nullptr) {
-            aicore::ascendc::stop("queue-alloc",
-                                  "Get of a TBuf that has no memory. Write pipe.InitBuffer(buffer, bytes) first.");
+            aicore::ascendc::stop("queue-alloc", "Get of a TBuf that has no memory",
+                                  "write pipe.InitBuffer(buffer, bytes) first");
         }
         constexpr uint32_t kBlock = aicore::ascendc::kBlockBytes;
         const uint32_t lo = buffer_->address + offset;

@@ -123,13 +123,15 @@ inline void load_l0_transposed(const L0Copy& c, const void* dst, const void* src
         f.src_outer = src_stride, f.src_inner = 1;
         f.dst_outer = 1, f.dst_inner = dst_stride;
     } else if (c.elem == 4) {  // 16 x 16 = two C0 groups of the source, two K groups of the destination
-        if (c.k_step % 2 != 0) return finding("argument-range", "L1 -> L0 transposed, 32-bit: k_step is odd");
+        if (c.k_step % 2 != 0)
+            return finding("argument-range", "L1 -> L0 transposed, 32-bit: k_step is odd", "make k_step even");
         f.outer = static_cast<uint32_t>(c.k_step / 2);
         f.inner = static_cast<uint32_t>(c.m_step);
         f.src_outer = 2 * src_stride, f.src_inner = 1, f.src_pair = src_stride;
         f.dst_outer = 1, f.dst_inner = 2 * dst_stride, f.dst_pair = dst_stride;
     } else {  // 32 x 32 = two row blocks of the source, two row blocks of the destination
-        if (c.m_step % 2 != 0) return finding("argument-range", "L1 -> L0 transposed, 8-bit: m_step is odd");
+        if (c.m_step % 2 != 0)
+            return finding("argument-range", "L1 -> L0 transposed, 8-bit: m_step is odd", "make m_step even");
         f.outer = static_cast<uint32_t>(c.k_step);
         f.inner = static_cast<uint32_t>(c.m_step / 2);
         f.src_outer = src_stride, f.src_inner = 2, f.src_pair = 1;

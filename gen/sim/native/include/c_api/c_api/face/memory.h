@@ -46,14 +46,15 @@ constexpr ops::DType dtype() {
 // A count outside what the instruction's field can hold: reported, and the call does nothing.
 inline bool in_range(int64_t value, int64_t most, const char* message) {
     if (value >= 0 && value <= most) return true;
-    finding("argument-range", message);
+    finding("argument-range", message, "split the call into several that fit");
     return false;
 }
 
 // A pitch in UB must be a multiple of 32 bytes unless rows follow each other without a gap
 // (asc-devkit, docs/zh/api/SIMD-API/C-API/vector_datamove, asc_copy_gm2ub_align for dav-3510).
 inline void check_ub_pitch(int64_t rows, uint64_t row_bytes, int64_t pitch, const char* message) {
-    if (rows > 1 && pitch % 32 != 0 && pitch != static_cast<int64_t>(row_bytes)) finding("misaligned", message);
+    if (rows > 1 && pitch % 32 != 0 && pitch != static_cast<int64_t>(row_bytes))
+        finding("misaligned", message, "round the pitch up to a multiple of 32 bytes");
 }
 
 // The data cache of SIMT threads takes 32 KiB of the 248 KiB of UB that a kernel has (tile-ai/tilelang 0.1.15, limits
@@ -66,9 +67,10 @@ inline void check_ub() {
     if (s.ub_overflow_told || s.ub_end <= (s.runs_threads ? kUbBesideThreads : kUb)) return;
     if (s.ub_end > capacity(Space::ub)) return;  // out of bounds
     s.ub_overflow_told = true;
-    finding("overflow", s.runs_threads
-                            ? "UB: a kernel with SIMT functions may use bytes 0..221183; use fewer or smaller buffers"
-                            : "UB: a kernel may use bytes 0..253951; use fewer or smaller buffers");
+    finding("overflow",
+            s.runs_threads ? "UB: a kernel with SIMT functions may use bytes 0..221183"
+                           : "UB: a kernel may use bytes 0..253951",
+            "use fewer or smaller buffers");
 }
 inline void note_ub(const volatile void* start, int64_t rows, int64_t pitch, uint64_t row_bytes) {
     CoreState& s = state();

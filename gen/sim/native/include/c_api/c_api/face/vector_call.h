@@ -109,7 +109,8 @@ struct VectorFunction<F> {
     static void issue_simt(cce::dim3 block, P... arguments) {
         const Threads threads{block.x, block.y, block.z};
         if (threads.count() == 0 || threads.count() > kMaxThreads) {
-            return finding("argument-range", "asc_vf_call: the number of threads is not in 1..2048");
+            return finding("argument-range", "asc_vf_call: the number of threads is not in 1..2048",
+                           "start at least one and at most 2048 threads");
         }
         note_threads();
         const Call call{pack(arguments...), threads};

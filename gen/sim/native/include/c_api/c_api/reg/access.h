@@ -36,8 +36,10 @@ __simd_callee__ inline void check_address(const void* p, uint64_t alignment) {
     }
     const auto offset = static_cast<uint64_t>(static_cast<const uint8_t*>(p) - ub_base());
     if (offset % alignment != 0) {
-        finding("misaligned", alignment == 32 ? "vector load or store: the UB address is no multiple of 32 bytes"
-                                              : "vector load or store: the UB address is no multiple of its element");
+        finding("misaligned",
+                alignment == 32 ? "vector load or store: the UB address is no multiple of 32 bytes"
+                                : "vector load or store: the UB address is no multiple of its element",
+                "move the start to such a multiple");
     }
 }
 

@@ -71,7 +71,9 @@ __simd_callee__ inline void convert_lanes(Reg<D>& dst, const Reg<S>& src, const 
     std::memset(&r, 0, sizeof r);
     constexpr int widen = sizeof(D) > sizeof(S) ? sizeof(D) / sizeof(S) : 1;
     constexpr int narrow = sizeof(S) > sizeof(D) ? sizeof(S) / sizeof(D) : 1;
-    if (part >= widen * narrow) return finding("argument-range", "vcvt: this part does not exist for these types");
+    if (part >= widen * narrow)
+        return finding("argument-range", "vcvt: this part does not exist for these types",
+                       "take a part from 0 to the number of parts less one");
     constexpr int count = Reg<D>::kLanes < Reg<S>::kLanes ? Reg<D>::kLanes : Reg<S>::kLanes;
     for (int i = 0; i < count; ++i) {
         const int from = widen == 1 ? i : i * widen + part;
