@@ -16,12 +16,13 @@ import numpy as np
 from gen.cache import cache_folder, content_key, write_atomically
 from gen.chips import Chip
 from gen.compile import tensor_files
+from gen.compile.absent import absent_names, listed
 from gen.compile.base import Array, CompileError, DeviceProgram, OutputSpec, host_fault, read_kernel
 from gen.compile.launch import rewrite_launches
 from gen.errors import Diagnostic
 from gen.plan import Plan, Tree
 from gen.render import Rendering
-from gen.sim import BuildError, Profile, Program, Run, build_program, run_program
+from gen.sim import BuildError, Face, Profile, Program, Run, build_program, run_program
 from gen.sim.toolchain import find_compiler
 
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*["<]([^">\n]+)[">]', re.MULTILINE)
@@ -35,12 +36,14 @@ def compile(
     text: str | None = None,
     headers: Mapping[str, str] | None = None,
     own_host: bool = True,
+    defines: Mapping[str, str] | None = None,
 ) -> DeviceProgram:
     """Compiles the source at `path` (or `text`, which is taken to stand there) for `chip`.
 
     `headers` are texts of files that the source includes and that need not exist beside it. `own_host`: its main()
-    reads and writes files of its own choosing; otherwise it takes its tensors from the command line. Raises CompileError where there is no compiler, a launch cannot be understood, or the compiler does not accept the
-    source.
+    reads and writes files of its own choosing; otherwise it takes its tensors from the command line. `defines` are
+    macros, as `-D` gives them. Raises CompileError where there is no compiler, a launch cannot be understood, the
+    compiler does not accept the source (E402), or the model lacks what it calls (E405).
     """
     text = read_kernel(path) if text is None else text
     included = _included(text, path.parent, headers or {})
@@ -54,9 +57,9 @@ def compile(
         front_end=compiler,
         emitted=None,
         emitted_path=path,
-        program=_build(path, place, chip, folders),
+        program=_build(path, place, chip, folders, defines),
         runner=run if own_host else tensor_files.run,
-        rebuild=lambda changed: _build(path, changed, chip, [*folders, place.parent]),
+        rebuild=lambda changed: _build(path, changed, chip, [*folders, place.parent], defines),
     )
 
 
@@ -144,9 +147,23 @@ def _compiler(path: Path) -> str:
         ) from None
 
 
-def _build(path: Path, place: Path, chip: Chip, folders: list[Path]) -> Program:
+def _face(text: str) -> Face:
+    """Which of the vendor's interfaces a source is written against."""
+    names = INCLUDE.findall(text)
+    plain = not any("kernel_operator" in name for name in names)
+    return "c_api" if plain and any(name.startswith("c_api/") for name in names) else "ascendc"
+
+
+def _build(
+    path: Path,
+    place: Path,
+    chip: Chip,
+    folders: list[Path],
+    defines: Mapping[str, str] | None = None,
+) -> Program:
+    face = _face(place.read_text(encoding="utf-8"))
     try:
-        return build_program([place], face="ascendc", chip=chip.name, includes=folders)
+        return build_program([place], face=face, chip=chip.name, includes=folders, defines=defines)
     except BuildError as error:
         raise (
             host_fault(error, path) or CompileError([_rejected(path, place, str(error))])
@@ -154,10 +171,13 @@ def _build(path: Path, place: Path, chip: Chip, folders: list[Path]) -> Program:
 
 
 def _rejected(path: Path, place: Path, log: str) -> Diagnostic:
-    """The first error of the compiler, at its line of the source."""
+    """The first error of the compiler, at its line of the source: E405 where it is about what the model lacks."""
+    text = place.read_text(encoding="utf-8") if place.is_file() else ""
+    absent = absent_names(log, text)
     first = re.search(rf"{re.escape(str(place))}:(\d+):(\d+): (?:fatal )?error: ([^\n]*)", log)
+    code, message = ("E405", f"the model lacks {listed(absent)}") if absent else ("E402", "")
     if first is None:
-        return Diagnostic("E402", f"the C++ compiler rejects the kernel: {log}", str(path))
+        return Diagnostic(code, message or f"the C++ compiler rejects the kernel: {log}", str(path))
     line, column = int(first[1]), int(first[2])
-    source = place.read_text(encoding="utf-8").split("\n")[line - 1]
-    return Diagnostic("E402", first[3], str(path), line, column, 1, source)
+    source = text.split("\n")[line - 1]
+    return Diagnostic(code, message or first[3], str(path), line, column, 1, source)

@@ -39,12 +39,15 @@ class Request:
     arguments: Mapping[str, Any] = field(default_factory=dict)
     with_lines: bool = False
     """Whether to learn which Python line each emitted line comes from; that takes twice as long."""
+    with_passes: bool = False
+    """Whether to tell the IR around each pass that changes it."""
 
     @property
     def key(self) -> str:
         """Hash of everything that the compiler's answer depends on."""
         arguments = sorted(self.arguments.items())
-        parts = (self.text, self.function, arguments, self.name, self.with_lines, _guest())
+        extras = (self.with_lines, self.with_passes)
+        parts = (self.text, self.function, arguments, self.name, extras, _guest())
         return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:32]
 
     @property
@@ -102,6 +105,7 @@ def _ask(request: Request, worker: Worker, progress: Progress) -> tuple[LoweredK
             factory=request.function,
             arguments=request.arguments,
             with_lines=request.with_lines,
+            with_passes=request.with_passes,
         )
     except WorkerError as error:
         help = "run it again; `gen toolchain install a-tree` repairs a damaged compiler"
@@ -124,7 +128,7 @@ def _chosen(request: Request, kernels: tuple[LoweredKernel, ...]) -> LoweredKern
 def _guest() -> str:
     """Hash of the scripts that run inside the compiler's Python, and of the recipe that it was made by."""
     digest = hashlib.sha256(f"{TILELANG_ASCEND} {RECIPE}".encode())
-    for script in sorted(SERVER.parent.glob("*.py")):
+    for script in (*sorted(SERVER.parent.glob("*.py")), SERVER.parents[2] / "passes.py"):
         digest.update(script.read_bytes())
     return digest.hexdigest()
 

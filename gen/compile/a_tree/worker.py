@@ -16,6 +16,7 @@ from typing import Any, Self
 
 from gen.compile.a_tree.installed import Toolchain
 from gen.compile.a_tree.process import complaint, stop
+from gen.compile.passes import Change
 
 SERVER = Path(__file__).parent / "guest" / "server.py"
 START_TIMEOUT = 300.0
@@ -46,6 +47,10 @@ class LoweredKernel:
     source: str
     lines: tuple[int, ...]
     """For each line of `source` the line of the Python file, 0 for none; empty where the compiler does not tell."""
+    inserted: tuple[int, ...]
+    """Lines of `source` with synchronisation that the compiler's own passes inserted; known where `lines` are."""
+    passes: tuple[Change, ...]
+    """The passes that changed the IR, where the request asked for them."""
     tensors: tuple[Tensor, ...]
     buffers: tuple[Tensor, ...]
     """What the file allocates in UB."""
@@ -61,6 +66,8 @@ class LoweredKernel:
             name=stored["name"],
             source=stored["source"],
             lines=tuple(stored["lines"]),
+            inserted=tuple(stored["inserted"]),
+            passes=tuple((name, before, after) for name, before, after in stored["passes"]),
             tensors=_tensors(stored["tensors"]),
             buffers=_tensors(stored["buffers"]),
             outputs=tuple(stored["outputs"]),
@@ -141,13 +148,14 @@ class Worker:
         factory: str | None = None,
         arguments: Mapping[str, Any] | None = None,
         with_lines: bool = False,
+        with_passes: bool = False,
         timeout: float = LOWER_TIMEOUT,
     ) -> Lowered:
         """Lowers the text of a Python file called `name` (without folders).
 
         `factory` is a function under `tilelang.jit`, `arguments` its keyword arguments; without it the file's own
         kernels are lowered. `with_lines` takes a second lowering to learn where each emitted line
-        comes from. Raises WorkerError when the process is at fault, never for the file.
+        comes from; `with_passes` keeps the IR around each pass that changed it. Raises WorkerError when the process is at fault, never for the file.
         """
         with self._lock:
             self._requests += 1
@@ -158,6 +166,7 @@ class Worker:
                 "factory": factory,
                 "arguments": dict(arguments or {}),
                 "with_lines": with_lines,
+                "with_passes": with_passes,
                 "timeout": timeout,
             }
             return _lowered(self._ask(request, timeout + GRACE))

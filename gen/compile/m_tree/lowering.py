@@ -15,6 +15,7 @@ from gen.compile.base import CompileError
 from gen.compile.m_tree import installed
 from gen.compile.m_tree.mistakes import rejected
 from gen.compile.m_tree.session import Progress, Session, WorkerError, shared
+from gen.compile.passes import Change
 from gen.errors import Diagnostic
 
 CACHE = "m_tree"
@@ -57,6 +58,8 @@ class Lowered:
     """What the compiler printed, such as warnings about uninitialised buffers."""
     lines: tuple[tuple[int, int], ...] = ()
     """(line of `source`, line of the kernel file) of what comes from a statement of the kernel; empty if unknown."""
+    passes: tuple[Change, ...] = ()
+    """The passes that changed the IR, where the request asked for them."""
 
 
 @dataclass(frozen=True)
@@ -70,13 +73,16 @@ class Request:
     """The @tilelang.jit function, where the file has several; or a T.prim_func, or a function that makes one."""
     constants: Mapping[str, Any] = field(default_factory=dict)
     pass_configs: Mapping[str, Any] = field(default_factory=dict)
+    with_passes: bool = False
+    """Whether to tell the IR around each pass that changes it."""
 
     @property
     def key(self) -> str:
         """Hash of everything that the answer depends on, but the files that the kernel file imports."""
         content = {k: v for k, v in asdict(self).items() if k != "path"}
-        beside = (Path(__file__).with_name(name) for name in ("worker.py", "spans.py"))
-        worker = [file.read_text(encoding="utf-8") for file in beside]
+        here = Path(__file__).parent
+        makers = (here / "worker.py", here / "spans.py", here.parent / "passes.py")
+        worker = [file.read_text(encoding="utf-8") for file in makers]
         parts = [content, installed.versions(), worker]
         return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 
@@ -132,6 +138,7 @@ def _lowered(reply: Mapping[str, Any]) -> Lowered:
         launches=tuple(launches),
         log=reply["log"],
         lines=tuple((device, python) for device, python in reply["lines"]),
+        passes=tuple((name, before, after) for name, before, after in reply["passes"]),
     )
 
 

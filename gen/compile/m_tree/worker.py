@@ -2,7 +2,7 @@
 
 It is started as a file by :mod:`gen.compile.m_tree.session` and imports nothing of this package, so that only what the
 compiler itself needs is in its way. A request is ``path, text, function, inputs, constants,
-pass_configs``; the reply is one of ``progress`` (any number), then ``done`` or ``error``.
+pass_configs, with_passes``; the reply is one of ``progress`` (any number), then ``done`` or ``error``.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import difflib
 import hashlib
 import importlib
+import importlib.util
 import json
 import linecache
 import os
@@ -81,6 +82,7 @@ class Compiler:
         self._jit = importlib.import_module("tilelang.jit").JITImpl
         self._instrument = importlib.import_module("tvm.ir.instrument").pass_instrument
         self._spans = importlib.import_module("spans")  # beside this file
+        self._passes = load(Path(__file__).parents[1] / "passes.py")
 
     def lower(self, request: Reply, send: Send) -> Reply:
         """The device source of the kernel in `request`, and what its host has to know."""
@@ -92,7 +94,9 @@ class Compiler:
         target = self._target("ascend")
         report = self._instrument(PassReport)(send)
         spans = self._instrument(self._spans.KeepSpans)(request["path"])
-        with self._pass_context(opt_level=3, config=options, instruments=[report, spans]), target:
+        log = self._instrument(self._passes.PassLog)(importlib.import_module("tvm"))
+        instruments = [report, spans, log] if request["with_passes"] else [report, spans]
+        with self._pass_context(opt_level=3, config=options, instruments=instruments), target:
             artifact = self._lower(function, target=target, enable_device_compile=False)
         with self._pass_context(opt_level=3, config=options), target:
             lines = self._lines(artifact, target, request["path"])
@@ -103,6 +107,7 @@ class Compiler:
             "launches": self._launches(artifact),
             "imported": imported,
             "lines": lines,
+            "passes": log.changes,
         }
 
     def _lines(self, artifact: Any, target: Any, path: str) -> list[tuple[int, int]]:
@@ -201,6 +206,16 @@ class Compiler:
             if isinstance(function, self._tirx.PrimFunc):
                 self._tirx.stmt_functor.post_order_visit(function.body, visit)
         return found
+
+
+def load(file: Path) -> ModuleType:
+    """The module that a file beside or above this one holds."""
+    spec = importlib.util.spec_from_file_location(file.stem, file)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 def launch(name: str, kernel: Any, arguments: Any) -> Reply:

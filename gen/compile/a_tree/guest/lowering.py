@@ -16,6 +16,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import tilelang.language as T  # noqa: N812
+from passes import PassLog  # type: ignore[import-not-found]
 from tilelang import tvm
 from tilelang.engine import lower
 from tilelang.utils import target as target_module
@@ -25,6 +26,10 @@ from tvm.script.parser.core import parser  # type: ignore[import-not-found]
 MARK = "@crosstree-line"
 _MARK_LINE = re.compile(rf'\s*AscendC::PRINTF\("{MARK} (\d+)\\n"\);')
 _CONTROL = re.compile(r"\s*(\} else|if|for|while)\b")
+INSERTING = ("tl.ascend_auto_sync", "tl.ascend_auto_cross_core_sync")
+"""Options of the compiler with which passes insert synchronisation."""
+_SYNC = re.compile(r"\s*AscendC::(?:(?:CrossCore)?(?:Set|Wait)Flag|PipeBarrier|SyncAll)\b")
+_PLACED = re.compile(r"(\s*auto \w+ = \w+\.GetWithOffset<\w+>\()")
 _PRINTF_INCLUDE = re.compile(r'#include [<"].*printf\.h[>"]')
 
 
@@ -33,11 +38,32 @@ def prepare() -> None:
     target_module.check_npu_availability = lambda: True
 
 
-def lower_to_source(function: Any, options: dict[str, Any]) -> str:
-    """The Ascend C source of one prim_func, with the pass configuration of its `tilelang.jit`."""
+def lower_to_source(
+    function: Any, options: dict[str, Any], *, plain: bool = False, log: list[Any] | None = None
+) -> str:
+    """The Ascend C source of one prim_func, with the pass configuration of its `tilelang.jit`.
+
+    `plain` leaves out the synchronisation that passes insert; `log` takes what each pass changed.
+    """
+    config = {k: v for k, v in _config(options).items() if not (plain and k in INSERTING)}
+    watcher = tvm.ir.instrument.pass_instrument(PassLog)(tvm)
+    watching = [] if log is None else [watcher]
+    with tvm.transform.PassContext(opt_level=3, config=config, instruments=watching):
+        made = str(lower(function, target="ascendc", platform=_platform(options)).kernel_source)
+    if log is not None:
+        log += watcher.changes
+    return made
+
+
+def inserts(options: dict[str, Any]) -> bool:
+    """Whether the compiler is asked to synchronise."""
+    return any(_config(options).get(key) for key in INSERTING)
+
+
+def _config(options: dict[str, Any]) -> dict[str, Any]:
+    """Keys may be members of an enumeration."""
     config = options.get("pass_configs") or {}
-    with tvm.transform.PassContext(opt_level=3, config=dict(config)):
-        return str(lower(function, target="ascendc", platform=_platform(options)).kernel_source)
+    return {str(getattr(key, "value", key)): value for key, value in config.items()}
 
 
 def _platform(options: dict[str, Any]) -> str:
@@ -147,6 +173,34 @@ def _call(text: str) -> str:
     return " ".join([called[1], *tensors]) if tensors else text.strip()
 
 
+def spread(source: str, plain: str, lines: list[int]) -> tuple[list[int], list[int]]:
+    """`lines` of `plain` for the lines of `source`, and which lines of `source` (from 1) are inserted synchronisation.
+
+    Nothing where `source` differs from `plain` in more than that.
+    """
+    written = plain.splitlines()
+    known = iter(zip(written, lines or [0] * len(written), strict=True))
+    wanted, line = next(known, ("", 0))
+    origins: list[int] = []
+    inserted: list[int] = []
+    for number, text in enumerate(source.splitlines(), 1):
+        if _same(text, wanted):
+            origins.append(line)
+            wanted, line = next(known, ("", 0))
+        elif _SYNC.match(text):
+            origins.append(0)
+            inserted.append(number)
+        else:
+            return [], []
+    return origins, inserted
+
+
+def _same(one: str, other: str) -> bool:
+    """Whether two lines are equal, but for the place of a buffer: its planning differs from run to run."""
+    placed = _PLACED.match(one)
+    return one == other or (placed is not None and other.startswith(placed[1]))
+
+
 def line_map(source: str, marked: str) -> list[int]:
     """For each line of `source` the Python line that it comes from, 0 where none does.
 
@@ -166,6 +220,7 @@ def line_map(source: str, marked: str) -> list[int]:
             current = 0
         plain.append(text)
         origin.append(0 if text.strip() in ("{", "}") else current)
-    if plain != source.splitlines():
+    wanted = source.splitlines()
+    if len(plain) != len(wanted) or not all(map(_same, plain, wanted)):
         return []
     return origin

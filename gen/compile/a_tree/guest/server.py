@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import contextlib
 import difflib
+import importlib.util
 import itertools
 import json
 import os
@@ -49,13 +50,24 @@ def main() -> None:
 
 
 def _load(site: str) -> None:
-    sys.path[:0] = [str(Path(__file__).resolve().parent), site]
+    here = Path(__file__).resolve().parent
+    sys.path[:0] = [str(here), site]
     import stubs  # type: ignore[import-not-found]
 
     stubs.install()
+    _load_file(here.parents[1] / "passes.py")
     import lowering  # type: ignore[import-not-found]
 
     lowering.prepare()
+
+
+def _load_file(file: Path) -> None:
+    """Makes a file that lies elsewhere a module that can be imported."""
+    spec = importlib.util.spec_from_file_location(file.stem, file)
+    assert spec is not None
+    assert spec.loader is not None
+    sys.modules[file.stem] = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(sys.modules[file.stem])
 
 
 def _send(stream: BinaryIO, message: Message) -> None:
@@ -159,16 +171,22 @@ def _lower_file(path: Path, request: Message) -> list[Message]:
         pipelined = bool(pipelines)
     answer = []
     for kernel, twin in itertools.zip_longest(plain, marked):
-        source = lowering.lower_to_source(kernel.function, kernel.options)
-        lines = []
+        passes: list[Any] | None = [] if request["with_passes"] else None
+        source = lowering.lower_to_source(kernel.function, kernel.options, log=passes)
+        lines, inserted = [], []
         if twin is not None:
-            shown = lowering.lower_to_source(twin.function, twin.options)
-            lines = (lowering.moved_lines if pipelined else lowering.line_map)(source, shown)
+            written = lowering.lower_to_source(kernel.function, kernel.options, plain=True)
+            shown = lowering.lower_to_source(twin.function, twin.options, plain=True)
+            lines = (lowering.moved_lines if pipelined else lowering.line_map)(written, shown)
+            if lowering.inserts(kernel.options):
+                lines, inserted = lowering.spread(source, written, lines)
         answer.append(
             {
                 "name": kernel.name,
                 "source": source,
                 "lines": lines,
+                "inserted": inserted,
+                "passes": passes or [],
                 "tensors": _tensors(kernel.function),
                 "buffers": _buffers(kernel.function),
                 "out_idx": kernel.options.get("out_idx"),

@@ -1,0 +1,320 @@
+"""Integers that only a running core knows: what is known of them before.
+
+The plan of a kernel runs its body once with these in place of loop variables and core numbers. An expression is a sum
+of terms with constant factors, so that differences of equal parts vanish, with the range that its value lies in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import inf
+from typing import Any
+
+from .refusal import RefusalError
+
+Bound = float
+"""An int, or plus or minus infinity."""
+
+
+@dataclass(frozen=True, slots=True)
+class Atom:
+    """A term: a variable, or an operation that is no sum. Atoms with equal keys have equal values."""
+
+    key: Any
+    low: Bound = -inf
+    high: Bound = inf
+
+
+class Condition:
+    """A comparison of such numbers: `truth` where their ranges decide it, else None."""
+
+    def __init__(self, truth: bool | None) -> None:
+        self.truth = truth
+
+    def __bool__(self) -> bool:
+        raise undecided()
+
+    def __and__(self, other: Any) -> Condition:
+        return both(self, other)
+
+    def __or__(self, other: Any) -> Condition:
+        return either(self, other)
+
+
+def undecided() -> RefusalError:
+    """For a place where Python itself needs the truth of a condition of a core."""
+    return RefusalError(
+        "Python would decide this condition while the kernel is compiled, when no core has its value",
+        "write `if` as a statement of the kernel, or T.if_then_else in an index",
+    )
+
+
+def truth(value: Any) -> bool | None:
+    """What is known of a condition before a core runs."""
+    if isinstance(value, Condition):
+        return value.truth
+    if isinstance(value, Expression):
+        return None if value.low <= 0 <= value.high and value.value is None else value.value != 0
+    if isinstance(value, Opaque):
+        return None
+    return bool(value)
+
+
+def both(*values: Any) -> Condition:
+    """True where all are."""
+    known = [truth(v) for v in values]
+    if False in known:
+        return Condition(False)
+    return Condition(None if None in known else True)
+
+
+def either(*values: Any) -> Condition:
+    """True where one is."""
+    known = [truth(v) for v in values]
+    if True in known:
+        return Condition(True)
+    return Condition(None if None in known else False)
+
+
+def negation(value: Any) -> Condition:
+    """True where the other is false."""
+    known = truth(value)
+    return Condition(None if known is None else not known)
+
+
+class Opaque:
+    """A number of which nothing is known before a core runs: a float, or what memory holds."""
+
+    def __init__(self, dtype: str) -> None:
+        self.dtype = dtype
+
+    def _with(self, other: Any) -> Opaque:
+        del other
+        return Opaque(self.dtype)
+
+    def _compared(self, other: Any) -> Condition:
+        del other
+        return Condition(None)
+
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = _with
+    __truediv__ = __rtruediv__ = __floordiv__ = __rfloordiv__ = __mod__ = __rmod__ = _with
+    __lt__ = __le__ = __gt__ = __ge__ = _compared
+
+    def __eq__(self, other: object) -> Condition:  # type: ignore[override]
+        return self._compared(other)
+
+    def __ne__(self, other: object) -> Condition:  # type: ignore[override]
+        return self._compared(other)
+
+    __hash__ = object.__hash__
+
+    def __neg__(self) -> Opaque:
+        return Opaque(self.dtype)
+
+    def __bool__(self) -> bool:
+        raise undecided()
+
+    def __index__(self) -> int:
+        raise not_known()
+
+    __int__ = __index__
+    __float__ = __index__  # type: ignore[assignment]
+
+
+def not_known() -> RefusalError:
+    """For a place where Python needs a number of a core."""
+    return RefusalError(
+        "Python needs this number while the kernel is compiled, when no core has it",
+        "compute sizes and Python loops from constants; `T.serial` takes numbers of a core",
+    )
+
+
+class Expression:
+    """An integer that only a core knows."""
+
+    dtype = "int32"
+
+    def __init__(self, terms: Mapping[Atom, int], constant: int = 0) -> None:
+        self.terms = {atom: n for atom, n in terms.items() if n}
+        self.constant = constant
+        low = high = float(constant) if not self.terms else constant
+        for atom, n in self.terms.items():
+            ends = (n * atom.low, n * atom.high)
+            low, high = low + min(ends), high + max(ends)
+        self.low: Bound = low
+        self.high: Bound = high
+
+    @property
+    def value(self) -> int | None:
+        """The number itself, where only one is possible."""
+        return int(self.low) if self.low == self.high else None
+
+    @property
+    def key(self) -> Any:
+        """Equal for equal expressions."""
+        return (frozenset(self.terms.items()), self.constant)
+
+    def __add__(self, other: Any) -> Any:
+        if not isinstance(other, int | Expression):
+            return _mixed(other)
+        return self._sum(other, 1)
+
+    def __sub__(self, other: Any) -> Any:
+        if not isinstance(other, int | Expression):
+            return _mixed(other)
+        return self._sum(other, -1)
+
+    __radd__ = __add__
+
+    def __rsub__(self, other: Any) -> Any:
+        return self * -1 + other
+
+    def __neg__(self) -> Any:
+        return self * -1
+
+    def _sum(self, other: int | Expression, factor: int) -> Expression:
+        if isinstance(other, int):
+            return Expression(self.terms, self.constant + factor * int(other))
+        terms = dict(self.terms)
+        for atom, n in other.terms.items():
+            terms[atom] = terms.get(atom, 0) + factor * n
+        return Expression(terms, self.constant + factor * other.constant)
+
+    def __mul__(self, other: Any) -> Any:
+        if isinstance(other, Expression) and other.value is not None:
+            other = other.value
+        if isinstance(other, int):
+            factor = int(other)
+            return Expression({a: n * factor for a, n in self.terms.items()}, self.constant * factor)
+        if isinstance(other, Expression):
+            ends = [_times(a, b) for a in (self.low, self.high) for b in (other.low, other.high)]
+            return atom(("*", frozenset((self.key, other.key))), min(ends), max(ends))
+        return _mixed(other)
+
+    __rmul__ = __mul__
+
+    def __floordiv__(self, other: Any) -> Any:
+        divisor = other.value if isinstance(other, Expression) else other
+        if not isinstance(divisor, int):
+            return _mixed(other) if isinstance(other, float | Opaque) else atom(("//", self.key, _key(other)))
+        if divisor == 0:
+            raise ZeroDivisionError("division by zero")
+        return self._divided(int(divisor))
+
+    def _divided(self, divisor: int) -> Any:
+        """The parts that are multiples of the divisor leave the division."""
+        whole = {a: n // divisor for a, n in self.terms.items() if n % divisor == 0}
+        rest = Expression(
+            {a: n for a, n in self.terms.items() if n % divisor}, self.constant % divisor
+        )
+        outside = Expression(whole, self.constant // divisor)
+        if rest.low >= 0 and rest.high < abs(divisor):
+            return outside
+        ends = [_floor(end, divisor) for end in (rest.low, rest.high)]
+        return outside + atom(("//", rest.key, divisor), min(ends), max(ends))
+
+    def __mod__(self, other: Any) -> Any:
+        divisor = other.value if isinstance(other, Expression) else other
+        if not isinstance(divisor, int):
+            return _mixed(other) if isinstance(other, float | Opaque) else atom(("%", self.key, _key(other)))
+        quotient = self // int(divisor)
+        rest = self - quotient * int(divisor)
+        if isinstance(rest, Expression) and not (rest.low >= 0 and rest.high < divisor):
+            return atom(("%", self.key, divisor), 0, divisor - 1)
+        return rest
+
+    def __rfloordiv__(self, other: Any) -> Any:
+        return atom(("//", _key(other), self.key))
+
+    def __rmod__(self, other: Any) -> Any:
+        return atom(("%", _key(other), self.key))
+
+    def __truediv__(self, other: Any) -> Any:
+        return Opaque("float32")
+
+    __rtruediv__ = __truediv__
+
+    def _compare(self, other: Any, below: Any, above: Any) -> Condition:
+        """`below` and `above` say what follows when the difference lies below and above 0 (or is 0 for both)."""
+        if not isinstance(other, int | Expression):
+            return Condition(None)
+        difference = self - other
+        return Condition(_decided(difference.low, difference.high, below, above))
+
+    def __lt__(self, other: Any) -> Condition:
+        return self._compare(other, lambda low, high: high < 0, lambda low, high: low >= 0)
+
+    def __le__(self, other: Any) -> Condition:
+        return self._compare(other, lambda low, high: high <= 0, lambda low, high: low > 0)
+
+    def __gt__(self, other: Any) -> Condition:
+        return self._compare(other, lambda low, high: low > 0, lambda low, high: high <= 0)
+
+    def __ge__(self, other: Any) -> Condition:
+        return self._compare(other, lambda low, high: low >= 0, lambda low, high: high < 0)
+
+    def __eq__(self, other: object) -> Condition:  # type: ignore[override]
+        return self._compare(other, lambda low, high: low == high == 0, lambda low, high: not low <= 0 <= high)
+
+    def __ne__(self, other: object) -> Condition:  # type: ignore[override]
+        return self._compare(other, lambda low, high: not low <= 0 <= high, lambda low, high: low == high == 0)
+
+    __hash__ = object.__hash__
+
+    def __bool__(self) -> bool:
+        raise undecided()
+
+    def __index__(self) -> int:
+        raise not_known()
+
+    __int__ = __index__
+    __float__ = __index__  # type: ignore[assignment]
+
+
+def _decided(low: Bound, high: Bound, yes: Any, no: Any) -> bool | None:
+    if yes(low, high):
+        return True
+    return False if no(low, high) else None
+
+
+def atom(key: Any, low: Bound = -inf, high: Bound = inf) -> Expression:
+    """An expression of one term."""
+    return Expression({Atom(key, low, high): 1})
+
+
+def variable(name: str, low: Bound, high: Bound) -> Expression:
+    """A fresh variable of a core."""
+    return atom((name, object()), low, high)
+
+
+def constant(value: int) -> Expression:
+    """A number that is known, in a variable of the kernel."""
+    return Expression({}, value)
+
+
+def _mixed(other: Any) -> Any:
+    if isinstance(other, float):
+        return Opaque("float32")
+    if hasattr(other, "dtype"):
+        return Opaque(str(other.dtype))
+    return NotImplemented
+
+
+def _key(value: Any) -> Any:
+    return value.key if isinstance(value, Expression) else value
+
+
+def _times(a: Bound, b: Bound) -> Bound:
+    return 0 if 0 in (a, b) else a * b
+
+
+def _floor(value: Bound, divisor: int) -> Bound:
+    return value // divisor if abs(value) != inf else value * (1 if divisor > 0 else -1)
+
+
+def static(value: Any) -> int | None:
+    """The value of a number that is known before a core runs, else None."""
+    if isinstance(value, Expression):
+        return value.value
+    return int(value) if isinstance(value, int) else None
