@@ -39,11 +39,15 @@ _ARCH = {"2201": "2201", "3510": "3510", "ascend910b": "2201", "ascend950": "351
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """An executable, the engine that it needs, and the sources that its findings may name."""
+    """An executable, the engine that it needs, and the sources that its findings may name.
+
+    ``arguments`` go in front of those of every run.
+    """
 
     executable: Path
     engine: Path
     sources: tuple[Path, ...]
+    arguments: tuple[str, ...] = ()
 
 
 @cache
@@ -137,7 +141,9 @@ def build_program(
     engine = build_engine()
     flags = _program_flags(compiler, face, chip, includes, defines or {})
     store = cache_root() / "programs"
-    header = _precompiled(compiler, face, flags, store)
+    # What a face includes first asks for none of a source's own macros: one header serves them all.
+    shared = _program_flags(compiler, face, chip, includes, {})
+    header = _precompiled(compiler, face, shared, store)
     use = header.flags if header else []
     objects = [
         compile_cached(

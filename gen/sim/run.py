@@ -14,7 +14,7 @@ from typing import Any
 from gen.sim.build import Program
 from gen.sim.cache import cache_root, scratch
 from gen.sim.profile import Profile
-from gen.sim.symbols import Frame, symbolise
+from gen.sim.symbols import Frame, named_frames, symbolise
 
 _VERSION = 1
 
@@ -274,7 +274,7 @@ def run_program(
         known = environment.get("LD_LIBRARY_PATH")
         own = str(program.engine.parent)
         environment["LD_LIBRARY_PATH"] = f"{own}:{known}" if known else own
-        command = [str(program.executable), *argv]
+        command = [str(program.executable), *program.arguments, *argv]
         code, out, err = _execute(command, cwd, environment, timeout)
         text = report.read_bytes() if report.exists() else None
     done = _judge(program, _Ended(code, out, err, text), timeout)
@@ -358,7 +358,7 @@ def _judge(program: Program, ended: _Ended, timeout: float) -> Run:
         if report.get("crashed"):
             reason, place = _crash(program, report["crashed"])
             return failed(reason, place, report)
-        launches = _launches(program, report["launches"])
+        launches = _launches(program, report)
     except (ValueError, KeyError, TypeError, AttributeError, IndexError) as error:
         return failed(f"its report is broken ({error or type(error).__name__})")
     unsupported = report.get("unsupported") or next(
@@ -391,8 +391,8 @@ def _crash(program: Program, crash: Mapping[str, Any]) -> tuple[str, Place]:
     return f"the program crashed ({what}){where}{kernel}", _place(program, "", "S", frames)
 
 
-def _launches(program: Program, items: Iterable[Mapping[str, Any]]) -> tuple[Launch, ...]:
-    items = list(items)
+def _launches(program: Program, report: Mapping[str, Any]) -> tuple[Launch, ...]:
+    items = report["launches"]
     found = [f for item in items for f in item["findings"]]
     found += [also for f in found for also in f["also"]]
     names = ("first", "second", "behind")
@@ -400,7 +400,8 @@ def _launches(program: Program, items: Iterable[Mapping[str, Any]]) -> tuple[Lau
     reads = [r for item in items for r in item["reads_unwritten"]]
     places += [x["place"] for r in reads for x in (r, *r["stores"])]
     places += [s for item in items for s in item["sync"]]
-    lookup = symbolise(program.executable, [a for p in places for a in p["stack"]])
+    named = named_frames(report.get("sources", {}))
+    lookup = symbolise(program.executable, [a for p in places for a in p["stack"]], named)
     return tuple(_launch(program, item, lookup) for item in items)
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import shutil
 import subprocess
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,13 +19,22 @@ class Frame:
     line: int
 
 
-def symbolise(executable: Path, addresses: Iterable[int]) -> Mapping[int, tuple[Frame, ...]]:
+def symbolise(
+    executable: Path,
+    addresses: Iterable[int],
+    named: Mapping[int, tuple[Frame, ...]] | None = None,
+) -> Mapping[int, tuple[Frame, ...]]:
     """The frames at each address, innermost first.
 
-    An address without debug information, and every address when neither ``addr2line`` nor
-    ``llvm-symbolizer`` is installed, gets none.
+    ``named`` are those that are known (:func:`named_frames`). An address without debug information,
+    and every address when neither ``addr2line`` nor ``llvm-symbolizer`` is installed, gets none.
     """
-    wanted = sorted(set(addresses))
+    known = named or {}
+    wanted = sorted({*addresses} - known.keys())
+    return {**known, **_looked_up(executable, wanted)}
+
+
+def _looked_up(executable: Path, wanted: Sequence[int]) -> Mapping[int, tuple[Frame, ...]]:
     tool = shutil.which("addr2line") or shutil.which("llvm-addr2line")
     if not wanted or tool is None:
         return dict.fromkeys(wanted, ())
@@ -39,6 +49,16 @@ def symbolise(executable: Path, addresses: Iterable[int]) -> Mapping[int, tuple[
     )
     nothing: dict[int, tuple[Frame, ...]] = dict.fromkeys(wanted, ())
     return nothing | dict(_parse(done.stdout))
+
+
+def named_frames(named: Mapping[str, Sequence[Any]]) -> Mapping[int, tuple[Frame, ...]]:
+    """The positions in sources that a program interprets, as reports and traces have them."""
+    return {int(name): read_frames(frames) for name, frames in named.items()}
+
+
+def read_frames(frames: Sequence[Any]) -> tuple[Frame, ...]:
+    """From ``[[function, file, line], …]``, innermost first."""
+    return tuple(Frame(function, Path(file), line) for function, file, line in frames)
 
 
 def _parse(text: str) -> Iterable[tuple[int, tuple[Frame, ...]]]:

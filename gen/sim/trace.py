@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from gen.sim.build import Program
-from gen.sim.symbols import Frame, symbolise
+from gen.sim.symbols import Frame, read_frames, symbolise
 
 __all__ = [
     "Core",
@@ -131,10 +131,14 @@ class LaunchTrace:
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """All launches of a run. ``sites`` maps a site to its call stack: addresses, innermost first."""
+    """All launches of a run. ``sites`` maps a site to its call stack: addresses, innermost first.
+
+    ``named`` are the frames of sites in a source that the program interprets.
+    """
 
     launches: tuple[LaunchTrace, ...]
     sites: Mapping[int, tuple[int, ...]] = field(repr=False)
+    named: Mapping[int, tuple[Frame, ...]] = field(default_factory=dict, repr=False)
 
     @property
     def operations(self) -> Iterator[Operation]:
@@ -143,7 +147,8 @@ class Trace:
 
     def frames(self, program: Program) -> Mapping[int, tuple[Frame, ...]]:
         """The call stack of each site in the sources of ``program``, innermost first."""
-        lookup = symbolise(program.executable, [a for stack in self.sites.values() for a in stack])
+        addresses = [a for stack in self.sites.values() for a in stack]
+        lookup = symbolise(program.executable, addresses, self.named)
         return {s: tuple(f for a in st for f in lookup.get(a, ())) for s, st in self.sites.items()}
 
 
@@ -168,6 +173,7 @@ class _Reader:
         self._headers: list[Mapping[str, Any]] = []
         self._operations: list[list[Operation]] = []
         self._sites: dict[int, tuple[int, ...]] = {}
+        self._named: dict[int, tuple[Frame, ...]] = {}
         self._touches: dict[tuple[Any, ...], Touch] = {}
 
     def add(self, line: Mapping[str, Any]) -> None:
@@ -176,6 +182,8 @@ class _Reader:
             self._operations.append([])
         elif "stack" in line:
             self._sites[line["site"]] = tuple(line["stack"])
+            if "source" in line:
+                self._named[line["stack"][0]] = read_frames(line["source"])
         else:
             self._operations[-1].append(self._operation(line))
 
@@ -209,7 +217,7 @@ class _Reader:
             )
             for header, operations in zip(self._headers, self._operations, strict=True)
         )
-        return Trace(launches, self._sites)
+        return Trace(launches, self._sites, self._named)
 
 
 def _numbered(operations: Sequence[Operation]) -> tuple[Operation, ...]:

@@ -10,6 +10,7 @@
 #include "memory/gm.h"
 #include "record/site.h"
 #include "verdict/json.h"
+#include "verdict/unwritten_report.h"
 #include "verdict/words.h"
 
 namespace aicore::engine {
@@ -154,7 +155,12 @@ void write_site(std::string& out, uint32_t site) {
     json.open('{').key("site").number(site).key("stack").open('[');
     const Stack& stack = stack_of(site);
     for (int i = 0; i < stack.count; ++i) json.number(stack.frames[static_cast<size_t>(i)]);
-    json.close(']').close('}');
+    json.close(']');
+    if (stack.count == 1 && (stack.frames[0] & kNamed) != 0) {
+        json.key("source");
+        write_frames(json, stack.frames[0]);
+    }
+    json.close('}');
     out += json.text() + "\n";
 }
 

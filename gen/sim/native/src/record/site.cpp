@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 #include <deque>
+#include <map>
 #include <mutex>
 #include <unordered_map>
 
@@ -53,6 +54,7 @@ struct Table {
     std::mutex mutex;
     std::deque<Stack> stacks;
     std::unordered_map<Stack, uint32_t, Hash, Same> index;
+    std::map<uint64_t, std::vector<NamedFrame>> names;
 };
 
 Table& table() {
@@ -79,6 +81,26 @@ constexpr size_t kCache = 512;
 [[gnu::noinline]] Cached* cache() {
     static thread_local Cached entries[kCache];
     return entries;
+}
+
+// FNV-1a.
+struct Digest {
+    uint64_t value = 0xCBF29CE484222325u;
+    void add(const void* data, size_t bytes) {
+        for (size_t i = 0; i < bytes; ++i) value = (value ^ static_cast<const uint8_t*>(data)[i]) * 0x100000001B3u;
+    }
+    void add(const std::string& text) { add(text.c_str(), text.size() + 1); }
+};
+
+uint64_t name_of(const std::vector<NamedFrame>& frames, const std::string& call) {
+    Digest digest;
+    digest.add(call);
+    for (const NamedFrame& frame : frames) {
+        digest.add(frame.function);
+        digest.add(frame.file);
+        digest.add(&frame.line, sizeof frame.line);
+    }
+    return kNamed | digest.value;
 }
 
 }  // namespace
@@ -114,6 +136,32 @@ uint32_t site_of(uintptr_t return_address) {
     if (in_program(return_address - 1))
         stack.frames[static_cast<size_t>(stack.count++)] = link_address(return_address - 1);
     return intern(stack);
+}
+
+uint32_t named_site(std::vector<NamedFrame> frames, const std::string& call) {
+    Stack stack;
+    stack.frames[0] = name_of(frames, call);
+    stack.count = 1;
+    {
+        Table& t = table();
+        std::lock_guard lock(t.mutex);
+        t.names.try_emplace(stack.frames[0], std::move(frames));
+    }
+    return intern(stack);
+}
+
+const std::vector<NamedFrame>& frames_of(uint64_t name) {
+    Table& t = table();
+    std::lock_guard lock(t.mutex);
+    return t.names.at(name);
+}
+
+std::vector<uint64_t> names_of_sites() {
+    Table& t = table();
+    std::lock_guard lock(t.mutex);
+    std::vector<uint64_t> names;
+    for (const auto& entry : t.names) names.push_back(entry.first);
+    return names;
 }
 
 uint64_t site_key(uint32_t site) { return Hash{}(stack_of(site)); }

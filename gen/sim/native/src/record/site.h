@@ -4,6 +4,8 @@
 #include <array>
 #include <cstdint>
 #include <span>
+#include <string>
+#include <vector>
 
 namespace aicore::engine {
 
@@ -22,6 +24,20 @@ const Stack& stack_of(uint32_t site);
 uint64_t site_key(uint32_t site);
 // The one position that a call returns to.
 uint32_t site_of(uintptr_t return_address);
+
+// A position in a source that the program interprets. Its stack is one frame, which is no address but a name that every
+// run gives it: kNamed and a hash.
+inline constexpr uint64_t kNamed = uint64_t{1} << 63;
+inline constexpr uint32_t kNoSite = UINT32_MAX;
+struct NamedFrame {
+    std::string function, file;
+    uint32_t line = 0;
+};
+uint32_t named_site(std::vector<NamedFrame> frames, const std::string& call);
+// What stands behind a frame that is a name.
+const std::vector<NamedFrame>& frames_of(uint64_t name);
+// All names, in their order.
+std::vector<uint64_t> names_of_sites();
 
 // Walks from a frame pointer; used by current_site and by the crash report, allocates nothing.
 void walk(const void* frame, uintptr_t limit, Stack& out);

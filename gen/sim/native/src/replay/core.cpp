@@ -15,6 +15,7 @@ void Core::reset(Group* owner, int which) {
     epochs_issued = issued_in_epoch = since_yield = last_site = 0;
     value = 0;
     locks_held = {};
+    mark = UINT32_MAX;
     last_sync = 0;
     last_sync_index = UINT64_MAX;
     accumulators.clear();

@@ -42,7 +42,8 @@ struct Core {
     uint32_t issued_in_epoch = 0;
     uint32_t since_yield = 0;
     uint32_t last_site = 0;
-    uint32_t last_sync = 0;  // the last synchronisation: its site and its place in the program
+    uint32_t mark = UINT32_MAX;  // the site that it stands at, where the program says so (kNoSite: it does not)
+    uint32_t last_sync = 0;      // the last synchronisation: its site and its place in the program
     uint64_t last_sync_index = UINT64_MAX;
     uint64_t value = 0;  // of the last scalar read
     std::array<uint32_t, kLanesPerUnit> locks_held{};

@@ -43,6 +43,14 @@ void write_place(Json& json, const char* key, const Place& place) {
     json.close(']').close('}');
 }
 
+void write_frames(Json& json, uint64_t name) {
+    json.open('[');
+    for (const NamedFrame& frame : frames_of(name)) {
+        json.open('[').string(frame.function).string(frame.file).number(frame.line).close(']');
+    }
+    json.close(']');
+}
+
 namespace {
 
 void write_fix(Json& json, const Fix& fix) {
@@ -137,6 +145,18 @@ void write_outputs(Json& json) {
     json.close(']');
 }
 
+// The stacks of positions in sources that the program interprets; left out where it does not.
+void write_sources(Json& json) {
+    const std::vector<uint64_t> names = names_of_sites();
+    if (names.empty()) return;
+    json.key("sources").open('{');
+    for (uint64_t name : names) {
+        json.key(std::to_string(name));
+        write_frames(json, name);
+    }
+    json.close('}');
+}
+
 void write_report() {
     const char* path = std::getenv("AICORE_REPORT");
     if (!path) return;
@@ -167,6 +187,7 @@ std::string report_json() {
     for (const LaunchReport& launch : kept().launches) write_launch(json, launch);
     json.close(']');
     write_outputs(json);
+    write_sources(json);
     json.close('}');
     return json.text() + "\n";
 }

@@ -41,5 +41,7 @@ std::vector<ReadReport> collect_unwritten(const Launch& launch, std::vector<Unwr
 void write_unwritten(Json& json, const std::vector<ReadReport>& reads);
 // verdict/report.cpp
 void write_place(Json& json, const char* key, const Place& place);
+// verdict/report.cpp: the frames of a position in a source that the program interprets (record/site.h).
+void write_frames(Json& json, uint64_t name);
 
 }  // namespace aicore::engine

@@ -1,0 +1,385 @@
+"""Tapes: what the cores of a kernel call, written down instead of compiled.
+
+A tape holds, for every core, its calls of the AscendC API in order, each with the place in a source
+that it stands for. The player (:func:`gen.sim.tape_player.player`) plays it on the model, so that a
+tape behaves as a compiled program does. A recorder writes one with :class:`TapeWriter`; this module
+needs neither NumPy nor a compiler.
+
+The format (little-endian; a string is stood for by its index in the table of strings)::
+
+    magic, u32 version, u32 CRC-32 of the body, u64 bytes of the body
+    strings   u32 count; u32 bytes, UTF-8
+    launch    u32 kernel, u32 kind, u32 blocks
+    command   u32 count; u32 string
+    tensors   u32 count; u32 name, u32 dtype, u32 role, u64 bytes
+    sites     u32 count; u32 call, u32 step, u32 frames; u32 function, u32 file, u32 line
+    cores     u32 count; u32 block, u32 unit, u32 live, u64 bytes; calls
+    call      u32 site, u8 arguments; u8 tag, value
+"""
+
+from __future__ import annotations
+
+import struct
+import zlib
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import NoReturn
+
+MAGIC = b"CTTAPE\r\n"
+VERSION = 1
+
+POSITIONS = (
+    *("GM", "A1", "A2", "B1", "B2", "C1", "C2", "CO1", "CO2", "VECIN", "VECOUT", "VECCALC"),
+    *("SPM", "TSCM", "C2PIPE2GM"),
+)
+"""Names of ``AscendC::TPosition``, in its order."""
+DTYPES = {
+    "float32": 4,
+    "float16": 2,
+    "bfloat16": 2,
+    "int64": 8,
+    "uint64": 8,
+    "int32": 4,
+    "uint32": 4,
+    "int16": 2,
+    "uint16": 2,
+    "int8": 1,
+    "uint8": 1,
+}
+"""Element types, in the order of their codes, with their bytes."""
+ROLES = ("in", "out", "inout", "workspace")
+CORES = ("aic", "aiv0", "aiv1")
+KINDS = {
+    "vector": ("aiv0",),
+    "cube": ("aic",),
+    "mix_1_0": ("aic",),
+    "mix_0_1": ("aiv0",),
+    "mix_1_1": ("aic", "aiv0"),
+    "mix_1_2": CORES,
+}
+"""Kinds of a kernel with the cores that a block of it has."""
+
+_POSITION = {name: code for code, name in enumerate(POSITIONS)}
+_DTYPE = {name: code for code, name in enumerate(DTYPES)}
+_U32 = 0xFFFF_FFFF
+_U64 = 0xFFFF_FFFF_FFFF_FFFF
+
+
+class TapeError(Exception):
+    """A call or a tape that cannot be written; the text says why."""
+
+
+class NeedsValueError(Exception):
+    """The recorder asked for a number that only running the kernel can tell."""
+
+
+@dataclass(frozen=True, slots=True)
+class Local:
+    """A tensor in on-chip memory, as ``AscendC::LocalTensor`` has it.
+
+    ``address`` is in bytes; ``elements`` follow from there. ``low`` and ``high`` (bytes) bound the
+    allocation that may be touched. Offsets wrap around as they do in C++.
+    """
+
+    position: str
+    dtype: str
+    address: int
+    elements: int
+    low: int
+    high: int
+
+    def at(self, offset: int) -> Local:
+        """``tensor[offset]``: from that element on."""
+        address = (self.address + offset * DTYPES[self.dtype]) & _U32
+        left = self.elements - offset if 0 <= offset < self.elements else 0
+        return replace(self, address=address, elements=left)
+
+    def cast(self, dtype: str) -> Local:
+        """``tensor.ReinterpretCast<dtype>()``."""
+        elements = self.elements * DTYPES[self.dtype] // DTYPES[dtype]
+        return replace(self, dtype=dtype, elements=elements)
+
+
+@dataclass(frozen=True, slots=True)
+class Global:
+    """A tensor in global memory from an element on, as ``AscendC::GlobalTensor`` has it.
+
+    ``tensor`` is the index among the tensors of the tape, ``offset`` counts elements of ``dtype``.
+    """
+
+    tensor: int
+    dtype: str
+    offset: int = 0
+
+    def at(self, offset: int) -> Global:
+        """``tensor[offset]``: from that element on."""
+        return replace(self, offset=self.offset + offset)
+
+
+@dataclass(frozen=True, slots=True)
+class Register:
+    """A number that the core reads or computes while it runs."""
+
+    index: int
+
+
+@dataclass(frozen=True, slots=True)
+class TapeTensor:
+    """A tensor of the kernel. ``role``: one of :data:`ROLES`; a workspace is allocated by the player."""
+
+    name: str
+    dtype: str
+    role: str
+    bytes: int
+
+
+Argument = Local | Global | Register | bool | int | float | str
+Number = int | float
+
+
+class Strings:
+    """A table of strings; every string gets an index."""
+
+    def __init__(self) -> None:
+        self.index: dict[str, int] = {}
+
+    def __call__(self, text: str) -> int:
+        return self.index.setdefault(text, len(self.index))
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFrame:
+    """One level of a place: a function, its file and a line that counts from 1."""
+
+    function: str
+    file: str
+    line: int
+
+
+Frames = tuple[SourceFrame, ...]
+
+
+class Table:
+    """Strings, places and sites. A site is a call by name at a place, with the names among its arguments."""
+
+    def __init__(self) -> None:
+        self.strings = Strings()
+        self._places: dict[tuple[Frames, int], int] = {}
+        self._sites: dict[tuple[object, ...], int] = {}
+        self.places: list[tuple[Frames, int]] = []
+        self.sites: list[tuple[str, int, str]] = []
+
+    def place(self, frames: Iterable[tuple[str, str | Path, int]], step: int = 0) -> int:
+        """The number of a call stack: (function, file, line), innermost first.
+
+        ``step`` tells apart calls of one name that one line makes.
+        """
+        stack = tuple(SourceFrame(function, str(file), line) for function, file, line in frames)
+        found = self._places.setdefault((stack, step), len(self.places))
+        if found == len(self.places):
+            self.places.append((stack, step))
+        return found
+
+    def site(self, call: str, place: int, arguments: Sequence[Argument]) -> int:
+        """The number of the position."""
+        names = tuple(a for a in arguments if type(a) is str)
+        key = (call, place, *names)
+        found = self._sites.setdefault(key, len(self.sites))
+        if found == len(self.sites):
+            if not 0 <= place < len(self.places):
+                raise TapeError(f"{call}: place {place} is not one that this tape has given out")
+            self.sites.append((call, place, " ".join(names)))
+        return found
+
+
+class Core:
+    """The calls of one core. ``block`` and ``name`` (``aic``, ``aiv0``, ``aiv1``) say which."""
+
+    def __init__(self, table: Table, block: int, name: str) -> None:
+        self.block = block
+        self.name = name
+        self.table = table
+        self.calls = bytearray()
+        self._registers = 0
+
+    def call(self, name: str, place: int, *arguments: Argument) -> None:
+        """Writes down one call of ``AscendC::name``. Raises TapeError for what no tape can hold."""
+        site = self.table.site(name, place, arguments)
+        out = self.calls
+        out += _CALL(site, len(arguments))
+        for argument in arguments:
+            encode = _ENCODE.get(type(argument), _refuse)
+            out += encode(argument, self.table.strings)
+
+    def read_scalar(self, place: int, tensor: Local | Global, index: int = 0) -> Register:
+        """``tensor.GetValue(index)``; the core waits for the value."""
+        result = self._register()
+        self.call("GetValue", place, tensor, index, result)
+        return result
+
+    def compute(
+        self, operation: str, dtype: str, left: Register | Number, right: Register | Number
+    ) -> Register:
+        """``add``, ``sub``, ``mul``, ``div``, ``max`` or ``min`` of two numbers of ``dtype``, rounded to it.
+
+        ``max`` is ``left > right ? left : right``, ``min`` likewise. It takes no instruction.
+        """
+        result = self._register()
+        place = self.table.place(())
+        self.call(f"register.{operation}", place, dtype, left, right, result)
+        return result
+
+    def value(self, register: Register) -> Number:
+        """The number itself. Raises NeedsValueError unless the recorder runs with the kernel."""
+        raise NeedsValueError(f"{self.name} of block {self.block} needs a value that it computes")
+
+    def _register(self) -> Register:
+        self._registers += 1
+        return Register(self._registers - 1)
+
+
+class TapeWriter:
+    """A tape in the making.
+
+    ``kind`` is one of :data:`KINDS`. ``command`` starts the recorder again where cores are live
+    (:mod:`gen.sim.tape_live`).
+    """
+
+    def __init__(
+        self,
+        *,
+        kernel: str,
+        kind: str,
+        blocks: int,
+        tensors: Sequence[TapeTensor],
+        command: Sequence[str] = (),
+    ) -> None:
+        if kind not in KINDS:
+            raise TapeError(f"there is no kind of kernel {kind!r}: one of {', '.join(KINDS)}")
+        if not 0 < blocks <= _U32:
+            raise TapeError(f"a kernel is launched on 1 block or more, not on {blocks}")
+        for tensor in tensors:
+            _check_tensor(tensor)
+        self.kernel, self.kind, self.blocks = kernel, kind, blocks
+        self.tensors, self.command = tuple(tensors), tuple(command)
+        self.table = Table()
+        self._cores: dict[tuple[int, str], Core] = {}
+        self._live: set[tuple[int, str]] = set()
+
+    def place(self, frames: Iterable[tuple[str, str | Path, int]], step: int = 0) -> int:
+        """See :meth:`Table.place`."""
+        return self.table.place(frames, step)
+
+    def core(self, block: int, name: str) -> Core:
+        """The core ``name`` of a block; the same at every call."""
+        if name not in KINDS[self.kind] or not 0 <= block < self.blocks:
+            raise TapeError(
+                f"a {self.kind} kernel on {self.blocks} blocks has no {name} of {block}"
+            )
+        return self._cores.setdefault((block, name), Core(self.table, block, name))
+
+    def live(self, block: int, name: str) -> None:
+        """The calls of this core are asked for while it runs; what it has recorded is dropped."""
+        if not self.command:
+            raise TapeError("a live core needs the command that starts its recorder")
+        self.core(block, name).calls.clear()
+        self._live.add((block, name))
+
+    def write(self, path: Path) -> None:
+        """Writes the tape. Raises TapeError when a core was never recorded."""
+        names = KINDS[self.kind]
+        wanted = [(block, name) for block in range(self.blocks) for name in names]
+        missing = next((core for core in wanted if core not in self._cores), None)
+        if missing is not None:
+            raise TapeError(f"{missing[1]} of block {missing[0]} was not recorded")
+        text = self.table.strings
+        parts = [_pack("III", text(self.kernel), text(self.kind), self.blocks)]
+        parts.append(_list(_pack("I", text(word)) for word in self.command))
+        parts.append(_list(self._tensor(tensor) for tensor in self.tensors))
+        parts.append(_list(site_record(self.table, site) for site in range(len(self.table.sites))))
+        parts.append(_list(self._core(core) for core in wanted))
+        body = _strings(text.index) + b"".join(parts)
+        path.write_bytes(MAGIC + _pack("IIQ", VERSION, zlib.crc32(body), len(body)) + body)
+
+    def _tensor(self, tensor: TapeTensor) -> bytes:
+        text = self.table.strings
+        return _pack("IIIQ", text(tensor.name), text(tensor.dtype), text(tensor.role), tensor.bytes)
+
+    def _core(self, core: tuple[int, str]) -> bytes:
+        calls = self._cores[core].calls
+        live = core in self._live
+        return _pack("IIIQ", core[0], CORES.index(core[1]), live, len(calls)) + bytes(calls)
+
+
+def site_record(table: Table, site: int) -> bytes:
+    """A site as the file has it. Its strings must be in the table before that is written."""
+    text = table.strings
+    call, place, names = table.sites[site]
+    frames, step = table.places[place]
+    head = _pack("III", text(call), text(f"{step} {names}"), len(frames))
+    return head + b"".join(_pack("III", text(f.function), text(f.file), f.line) for f in frames)
+
+
+def _check_tensor(tensor: TapeTensor) -> None:
+    if tensor.dtype not in DTYPES:
+        raise TapeError(f"{tensor.name}: no element type {tensor.dtype!r}: {', '.join(DTYPES)}")
+    if tensor.role not in ROLES:
+        raise TapeError(f"{tensor.name}: no role {tensor.role!r}: one of {', '.join(ROLES)}")
+
+
+def _pack(form: str, *values: int) -> bytes:
+    return struct.pack("<" + form, *values)
+
+
+def _strings(index: Iterable[str]) -> bytes:
+    return _list(_pack("I", len(data)) + data for data in (text.encode() for text in index))
+
+
+def _list(items: Iterable[bytes]) -> bytes:
+    found = list(items)
+    return _pack("I", len(found)) + b"".join(found)
+
+
+_CALL = struct.Struct("<IB").pack
+_INT = struct.Struct("<cq").pack
+_FLOAT = struct.Struct("<cd").pack
+_INDEX = struct.Struct("<cI").pack
+_LOCAL = struct.Struct("<cBBIIII").pack
+_GLOBAL = struct.Struct("<cIBQ").pack
+
+
+def _int(value: int, _: Strings) -> bytes:
+    if not -(1 << 63) <= value <= _U64:
+        raise TapeError(f"{value} does not fit into 64 bits")
+    return _INT(b"i", value if value < 1 << 63 else value - (1 << 64))
+
+
+def _local(t: Local, _: Strings) -> bytes:
+    if t.position not in _POSITION or t.dtype not in _DTYPE:
+        raise TapeError(f"no position {t.position!r} or no element type {t.dtype!r}")
+    if not all(0 <= n <= _U32 for n in (t.address, t.elements, t.low, t.high)):
+        raise TapeError(f"an address or a size of {t} does not fit into 32 bits")
+    codes = _POSITION[t.position], _DTYPE[t.dtype]
+    return _LOCAL(b"l", *codes, t.address, t.elements, t.low, t.high)
+
+
+def _global(t: Global, _: Strings) -> bytes:
+    if t.dtype not in _DTYPE or not 0 <= t.tensor <= _U32:
+        raise TapeError(f"no element type {t.dtype!r} or no tensor {t.tensor}")
+    return _GLOBAL(b"g", t.tensor, _DTYPE[t.dtype], t.offset & _U64)
+
+
+def _refuse(value: object, _: Strings) -> NoReturn:
+    raise TapeError(f"an argument of type {type(value).__name__} cannot be written: {value!r}")
+
+
+_ENCODE: dict[type, Callable[..., bytes]] = {
+    bool: _int,
+    int: _int,
+    float: lambda value, _: _FLOAT(b"f", value),
+    str: lambda value, strings: _INDEX(b"s", strings(value)),
+    Register: lambda value, _: _INDEX(b"r", value.index),
+    Local: _local,
+    Global: _global,
+}
