@@ -17,6 +17,8 @@ from gen.sim.profile import Profile
 from gen.sim.symbols import Frame, named_frames, symbolise
 
 _VERSION = 1
+_SAYS = "crosstree: tape: "
+"""How the player of a tape (native/tape) begins the line on standard error that says why it gave up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -349,6 +351,9 @@ def _judge(program: Program, ended: _Ended, timeout: float) -> Run:
     if code is None:
         return failed(f"it did not end within {timeout:g} s")
     if text is None:
+        said = _last_word(err)
+        if code and said:
+            return failed(said)
         why = "" if code else ": no launch was complete when it ended"
         return failed(f"it left no report{why} ({_exit_word(code)})")
     try:
@@ -371,6 +376,12 @@ def _judge(program: Program, ended: _Ended, timeout: float) -> Run:
         elif not launches:
             crashed = "it launched no kernel"
     return Run(launches, unsupported, crashed, None, code, out, err, report)
+
+
+def _last_word(err: str) -> str:
+    """Why the player of a tape gave up; empty for everything else."""
+    lines = (line for line in reversed(err.splitlines()) if line.startswith(_SAYS))
+    return next(lines, "").removeprefix(_SAYS)
 
 
 def _exit_word(code: int) -> str:

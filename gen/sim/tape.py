@@ -119,9 +119,10 @@ class Global:
 
 @dataclass(frozen=True, slots=True)
 class Register:
-    """A number that the core reads or computes while it runs."""
+    """A number of type ``dtype`` that the core reads or computes while it runs."""
 
     index: int
+    dtype: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,6 +204,10 @@ class Core:
         self.calls = bytearray()
         self._registers = 0
 
+    def place(self, frames: Iterable[tuple[str, str | Path, int]], step: int = 0) -> int:
+        """See :meth:`Table.place`."""
+        return self.table.place(frames, step)
+
     def call(self, name: str, place: int, *arguments: Argument) -> None:
         """Writes down one call of ``AscendC::name``. Raises TapeError for what no tape can hold."""
         site = self.table.site(name, place, arguments)
@@ -214,7 +219,7 @@ class Core:
 
     def read_scalar(self, place: int, tensor: Local | Global, index: int = 0) -> Register:
         """``tensor.GetValue(index)``; the core waits for the value."""
-        result = self._register()
+        result = self._register(tensor.dtype)
         self.call("GetValue", place, tensor, index, result)
         return result
 
@@ -225,18 +230,18 @@ class Core:
 
         ``max`` is ``left > right ? left : right``, ``min`` likewise. It takes no instruction.
         """
-        result = self._register()
+        result = self._register(dtype)
         place = self.table.place(())
         self.call(f"register.{operation}", place, dtype, left, right, result)
         return result
 
     def value(self, register: Register) -> Number:
-        """The number itself. Raises NeedsValueError unless the recorder runs with the kernel."""
+        """The number itself. Raises NeedsValueError unless the core is live (:mod:`gen.sim.tape_live`)."""
         raise NeedsValueError(f"{self.name} of block {self.block} needs a value that it computes")
 
-    def _register(self) -> Register:
+    def _register(self, dtype: str) -> Register:
         self._registers += 1
-        return Register(self._registers - 1)
+        return Register(self._registers - 1, dtype)
 
 
 class TapeWriter:
@@ -267,10 +272,6 @@ class TapeWriter:
         self._cores: dict[tuple[int, str], Core] = {}
         self._live: set[tuple[int, str]] = set()
 
-    def place(self, frames: Iterable[tuple[str, str | Path, int]], step: int = 0) -> int:
-        """See :meth:`Table.place`."""
-        return self.table.place(frames, step)
-
     def core(self, block: int, name: str) -> Core:
         """The core ``name`` of a block; the same at every call."""
         if name not in KINDS[self.kind] or not 0 <= block < self.blocks:
@@ -297,9 +298,9 @@ class TapeWriter:
         parts = [_pack("III", text(self.kernel), text(self.kind), self.blocks)]
         parts.append(_list(_pack("I", text(word)) for word in self.command))
         parts.append(_list(self._tensor(tensor) for tensor in self.tensors))
-        parts.append(_list(site_record(self.table, site) for site in range(len(self.table.sites))))
+        parts.append(site_records(self.table))
         parts.append(_list(self._core(core) for core in wanted))
-        body = _strings(text.index) + b"".join(parts)
+        body = string_records(text) + b"".join(parts)
         path.write_bytes(MAGIC + _pack("IIQ", VERSION, zlib.crc32(body), len(body)) + body)
 
     def _tensor(self, tensor: TapeTensor) -> bytes:
@@ -312,8 +313,18 @@ class TapeWriter:
         return _pack("IIIQ", core[0], CORES.index(core[1]), live, len(calls)) + bytes(calls)
 
 
-def site_record(table: Table, site: int) -> bytes:
-    """A site as the file has it. Its strings must be in the table before that is written."""
+def string_records(strings: Strings, first: int = 0) -> bytes:
+    """The strings from one on, as the file has them."""
+    data = [text.encode() for text in list(strings.index)[first:]]
+    return _list(_pack("I", len(text)) + text for text in data)
+
+
+def site_records(table: Table, first: int = 0) -> bytes:
+    """The sites from one on, as the file has them. What strings they need is in the table afterwards."""
+    return _list(_site(table, site) for site in range(first, len(table.sites)))
+
+
+def _site(table: Table, site: int) -> bytes:
     text = table.strings
     call, place, names = table.sites[site]
     frames, step = table.places[place]
@@ -330,10 +341,6 @@ def _check_tensor(tensor: TapeTensor) -> None:
 
 def _pack(form: str, *values: int) -> bytes:
     return struct.pack("<" + form, *values)
-
-
-def _strings(index: Iterable[str]) -> bytes:
-    return _list(_pack("I", len(data)) + data for data in (text.encode() for text in index))
 
 
 def _list(items: Iterable[bytes]) -> bytes:

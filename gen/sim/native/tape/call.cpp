@@ -45,8 +45,7 @@ Number Call::number(size_t i) const {
     const Argument& a = arguments_[i];
     if (a.tag == 'i' || a.tag == 'f') return a.number;
     if (a.tag != 'r') refuse(i, "is no number");
-    if (a.index >= player_->registers.size()) fail("a tape uses a register before it is written");
-    return player_->registers[a.index];
+    return player_->register_at(a.index);
 }
 
 const std::string& Call::text(size_t i) const {

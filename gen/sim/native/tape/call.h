@@ -65,6 +65,11 @@ struct Player {
     const std::vector<uint8_t*>* tensors;
     std::vector<Number> registers;
     std::optional<AscendC::TPipe> pipe;
+
+    const Number& register_at(uint32_t index) const {
+        if (index >= registers.size()) fail("a tape uses a register before it is written");
+        return registers[index];
+    }
 };
 
 class Call {

@@ -60,7 +60,7 @@ std::string_view body_of(std::string_view file, const char* path) {
 }  // namespace
 
 void fail(const std::string& what) {
-    std::fprintf(stderr, "crosstree: %s\n", what.c_str());
+    std::fprintf(stderr, "crosstree: tape: %s\n", what.c_str());
     std::exit(70);
 }
 
