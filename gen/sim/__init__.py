@@ -1,6 +1,6 @@
 """The AI Core model: runs any kernel program, and judges its order, its memory and its outputs."""
 
-from gen.sim.build import BuildError, Program, build_engine, build_program
+from gen.sim.build import BuildError, Face, Program, build_engine, build_program
 from gen.sim.profile import Profile
 from gen.sim.run import (
     Also,
@@ -21,6 +21,7 @@ from gen.sim.toolchain import NoCompilerError, StoppedError
 __all__ = [
     "Also",
     "BuildError",
+    "Face",
     "Finding",
     "Frame",
     "Launch",

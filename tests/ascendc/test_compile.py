@@ -38,11 +38,21 @@ def fault(path: Path, text: str) -> Diagnostic:
 
 
 def test_a_mistake_in_the_kernel_is_reported_at_its_line(tmp_path: Path):
-    found = fault(tmp_path / "bad.asc", SOURCE.replace("{\n}", "{\n    AscendC::NoSuchCall(x);\n}"))
+    found = fault(tmp_path / "bad.asc", SOURCE.replace("{\n}", "{\n    NoSuchCall(x);\n}"))
     assert found.code == "E402"
     assert found.path == str(tmp_path / "bad.asc")
-    assert (found.line, found.source_line) == (6, "    AscendC::NoSuchCall(x);")
+    assert (found.line, found.source_line) == (6, "    NoSuchCall(x);")
     assert "NoSuchCall" in found.message
+
+
+def test_an_interface_that_the_model_lacks_is_counted(tmp_path: Path):
+    body = "{\n    AscendC::NoSuchCall(x);\n    AscendC::NoSuchCall(x, AscendC::NoSuchType<int>::value);\n}"
+    found = fault(tmp_path / "bad.asc", SOURCE.replace("{\n}", body))
+    assert (found.code, found.line) == ("E405", 6)
+    assert (
+        found.message
+        == "the model lacks AscendC::NoSuchCall (2 uses), AscendC::NoSuchType (1 use)"
+    )
 
 
 def test_a_launch_without_kernel_is_reported_at_its_line(tmp_path: Path):

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from gen.check.foreign.judging import ReadyKernel
 from gen.check.foreign.options import FileVerdict, OutputData, RunOptions
-from gen.check.foreign.run import ReadyKernel, ready_file, run_file
+from gen.check.foreign.run import ready_file, run_file
 
 __all__ = [
     "FileVerdict",

@@ -37,7 +37,7 @@ def prepare(
     call = _call(file, launch, name)
     progress("compiling")
     text = f"{file.text.rstrip(chr(10))}\n{_host(name, _kind(file, launch, name), launch.blocks, call)}"
-    program = ascendc.compile(file.path, file.chip, text=text, own_host=False)
+    program = ascendc.compile(file.path, file.chip, text=text, own_host=False, defines=file.defines)
     tensors = tuple(launch.tensors.values())
     scalars = {n: v for n, v in launch.arguments.items() if n not in launch.tensors}
     return Prepared(program, tensors, scalars)
@@ -53,7 +53,7 @@ def _with_own_main(
     inputs = [t for t in tensors.values() if t.role != "out"]
     reads = {t.name: _file_of(file, t.name) for t in inputs}
     progress("compiling")
-    program = ascendc.compile(file.path, file.chip, text=file.text)
+    program = ascendc.compile(file.path, file.chip, text=file.text, defines=file.defines)
     return Prepared(program, tuple(tensors.values()), reads=reads, own_host=True)
 
 

@@ -27,20 +27,18 @@ def prepare(
 
     Raises CompileError, and GenError (E142) where the shape of an input is not known.
     """
+    request = request_of(file, kernel, arguments, given)
     function = _function(kernel, arguments)
-    types = _types(file, kernel, function, arguments, given)
-    name = arguments.function or (function.name if function and not function.is_jit else None)
-    request = Request(str(file.path), file.text, types, name, arguments.call)
     lowered = m_tree.lower(request, progress=progress)
     program = m_tree.compile(
         file.path,
-        types,
+        request.inputs,
         text=file.text,
-        function=name,
+        function=request.function,
         constants=arguments.call,
         progress=progress,
     )
-    eager = {t.name for t in types}
+    eager = {t.name for t in request.inputs}
     is_eager = function is not None and function.is_jit and not function.makes_prim_func
     tensors = []
     for tensor in lowered.tensors:
@@ -54,6 +52,16 @@ def prepare(
         own = given.get(tensor.name)
         tensors.append(spec if own is None else merged(file, spec, own))
     return Prepared(program, tuple(tensors), arguments.all)
+
+
+def request_of(
+    file: KernelFile, kernel: PythonKernel, arguments: Arguments, given: Mapping[str, TensorSpec]
+) -> Request:
+    """What the compiler is asked for. Raises GenError (E142) where the shape of an input is not known."""
+    function = _function(kernel, arguments)
+    types = _types(file, kernel, function, arguments, given)
+    name = arguments.function or (function.name if function and not function.is_jit else None)
+    return Request(str(file.path), file.text, types, name, arguments.call)
 
 
 def _function(kernel: PythonKernel, arguments: Arguments) -> Function | None:

@@ -33,6 +33,8 @@ class RunOptions:
     inputs: Mapping[str, str] = field(default_factory=dict)
     """Tensor by name: a spec such as `float32[64]`, or the path of a `.npy` or `.bin` file."""
     launch: str | None = None
+    defines: Mapping[str, str] = field(default_factory=dict)
+    """Macros of an Ascend C source, by name."""
     seed: int = 0
     auto_sync: bool | None = None
     """None: as the tree's compiler does by default (on)."""
@@ -90,6 +92,9 @@ class FileVerdict:
     seconds: Mapping[str, float] = field(default_factory=dict)
     deep: DeepLook | None = None
     """Where it was asked for."""
+    exit_code: int = 0
+    printed: str = field(default="", repr=False)
+    """What the program wrote to its standard output."""
 
     @property
     def errors(self) -> tuple[Fault, ...]:

@@ -25,6 +25,7 @@ class KernelFile:
     text: str
     tree: Tree
     chip: Chip
+    defines: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -37,6 +38,8 @@ class Prepared:
     reads: Mapping[str, str] = field(default_factory=dict)
     """For a file with a host program of its own: the file that it reads for each tensor, below its folder."""
     own_host: bool = False
+    judges_itself: bool = False
+    """Whether its host program says with its exit status that numbers are wrong: that is no crash."""
 
     @property
     def fresh(self) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from gen.chips import ASCEND950
 from gen.compile.base import CompileError, DeviceProgram, host_fault, read_kernel
 from gen.compile.m_tree import installed
 from gen.compile.m_tree.device_source import UnknownFormError, program
-from gen.compile.m_tree.lowering import CACHE, Lowered, Request, TensorType, lower
+from gen.compile.m_tree.lowering import CACHE, Lowered, Request, TensorType, lower, lowered_reply
 from gen.compile.m_tree.session import Progress, Session
 from gen.compile.tensor_files import run
 from gen.errors import Diagnostic
@@ -28,10 +28,12 @@ __all__ = [
     "Request",
     "Session",
     "TensorType",
+    "build",
     "compile",
     "compile_rendering",
     "inputs_of",
     "lower",
+    "lowered_reply",
 ]
 
 
@@ -56,11 +58,16 @@ def compile(
     request = Request(str(path), text, inputs, function, constants or {})
     lowered = lower(request, session=session, progress=progress)
     progress("building")
+    return build(path, text, lowered, request.key)
+
+
+def build(path: Path, text: str, lowered: Lowered, key: str) -> DeviceProgram:
+    """The program of a lowered kernel; `key` names the folder in which its source is kept. Raises CompileError (E405)."""
     try:
         emitted = program(lowered)
     except UnknownFormError as form:
         raise CompileError([_unknown(path, str(form))]) from None
-    place = _store(request, lowered, emitted)
+    place = _store(key, lowered, emitted)
     origins = dict(lowered.lines)
     return DeviceProgram(
         tree="m_tree",
@@ -100,9 +107,9 @@ def inputs_of(plan: Plan) -> tuple[TensorType, ...]:
     return (x, weight) if spec.weight else (x,)
 
 
-def _store(request: Request, lowered: Lowered, emitted: str) -> Path:
+def _store(key: str, lowered: Lowered, emitted: str) -> Path:
     """Writes the program where line numbers can point to: one file for each content."""
-    place = cache_folder(CACHE) / request.key / f"{lowered.function}.cpp"
+    place = cache_folder(CACHE) / key / f"{lowered.function}.cpp"
     if not place.is_file() or place.read_bytes() != emitted.encode():
         write_atomically(place, emitted.encode())
     return place

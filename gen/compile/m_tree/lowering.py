@@ -106,7 +106,7 @@ def lower(
     if reply is None:
         reply = _ask(request, session or shared(), progress)
         _write(file, reply)
-    return _lowered(reply)
+    return lowered_reply(reply)
 
 
 def _ask(request: Request, session: Session, progress: Progress) -> dict[str, Any]:
@@ -121,7 +121,8 @@ def _ask(request: Request, session: Session, progress: Progress) -> dict[str, An
     return reply
 
 
-def _lowered(reply: Mapping[str, Any]) -> Lowered:
+def lowered_reply(reply: Mapping[str, Any]) -> Lowered:
+    """What the worker answered."""
     launches = [
         Launch(k["kernel"], k["blocks"], k["ub_bytes"], tuple(k["written"]))
         for k in reply["launches"]

@@ -91,21 +91,35 @@ class Compiler:
             kernel = self._find(module, request["function"])
             function = self._traced(kernel, request)
             options = {**(getattr(kernel, "pass_configs", None) or {}), **request["pass_configs"]}
+        lowered = self.lower_function(
+            function, options, request["path"], send, with_passes=request["with_passes"]
+        )
+        return {**lowered, "imported": imported}
+
+    def lower_function(
+        self,
+        function: Any,
+        options: dict[str, Any],
+        path: str,
+        send: Send,
+        *,
+        with_passes: bool = False,
+    ) -> Reply:
+        """The same for a PrimFunc of the file at `path`, with the pass configuration of its `tilelang.jit`."""
         target = self._target("ascend")
         report = self._instrument(PassReport)(send)
-        spans = self._instrument(self._spans.KeepSpans)(request["path"])
+        spans = self._instrument(self._spans.KeepSpans)(path)
         log = self._instrument(self._passes.PassLog)(importlib.import_module("tvm"))
-        instruments = [report, spans, log] if request["with_passes"] else [report, spans]
+        instruments = [report, spans, log] if with_passes else [report, spans]
         with self._pass_context(opt_level=3, config=options, instruments=instruments), target:
             artifact = self._lower(function, target=target, enable_device_compile=False)
         with self._pass_context(opt_level=3, config=options), target:
-            lines = self._lines(artifact, target, request["path"])
+            lines = self._lines(artifact, target, path)
         return {
             "function": str(function.attrs["global_symbol"]),
             "source": artifact.kernel_source,
             "tensors": self._tensors(function),
             "launches": self._launches(artifact),
-            "imported": imported,
             "lines": lines,
             "passes": log.changes,
         }

@@ -1,0 +1,176 @@
+"""An Ascend C sample with its own host program and, beside it, scripts that make the inputs and check the outputs.
+
+The scripts are called as the sample's README says (`python3 scripts/gen_data.py -scenario_num=$SCENARIO_NUM`), in the
+folder in which the program then runs.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+import numpy as np
+
+from gen.check.foreign import ascendc
+from gen.check.foreign.files import HeaderLine
+from gen.check.foreign.judging import ReadyKernel, judge, not_compiled
+from gen.check.foreign.options import FileVerdict, RunOptions
+from gen.check.foreign.prepared import KernelFile, Prepared, Progress
+from gen.check.foreign.run import profile_for
+from gen.check.foreign.script import Call, Ran, Values
+from gen.check.formats import Array
+from gen.check.verdict import Outcome
+from gen.compile import ascendc as front_end
+from gen.compile.base import CompileError
+from gen.errors import Diagnostic, GenError
+
+MAKES, CHECKS = "gen_data.py", "verify_result.py"
+_DEFAULT = {MAKES: (), CHECKS: ("output/output.bin", "output/golden.bin")}
+_PASSES = re.compile(r"\b(?:pass(?:ed)?|success(?:ful(?:ly)?)?|match(?:es)?)\b", re.IGNORECASE)
+_SEEDED = (
+    "import random, runpy, sys\n"
+    "import numpy\n"
+    "seed = int(sys.argv.pop(1)); random.seed(seed); numpy.random.seed(seed)\n"
+    "sys.argv.pop(0); sys.path.insert(0, sys.argv[0].rpartition('/')[0])\n"
+    "runpy.run_path(sys.argv[0], run_name='__main__')\n"
+)
+"""Runs a script with the generators of random numbers set: twice the same inputs."""
+
+
+def run(
+    file: KernelFile, lines: tuple[HeaderLine, ...], options: RunOptions, progress: Progress
+) -> Ran:
+    """Makes the inputs, runs the program on the model, and lets the sample check what it wrote."""
+    if not ascendc.has_main(file.text):
+        help = "run it without --script, with a launch line and inputs"
+        message = "the file has no main(), so that nothing calls its kernel"
+        raise GenError([Diagnostic("E140", message, str(file.path), help=help)])
+    progress("making inputs")
+    try:
+        files = _inputs(file, options)
+    except _ScriptError as error:
+        return Ran(problem=str(error))
+    verdict = _judged(file, files, options, progress)
+    calls = (Call(file.path.stem, verdict),)
+    if verdict.outcome not in (Outcome.CLEAN, Outcome.FINDINGS):
+        return Ran(calls, problem=verdict.reason)
+    progress("checking the outputs")
+    values, said = _checked(file, files, verdict, options)
+    return Ran(calls, values, said)
+
+
+def _judged(
+    file: KernelFile, files: Mapping[str, Array], options: RunOptions, progress: Progress
+) -> FileVerdict:
+    profile = profile_for(file, options)
+    verdict = FileVerdict(
+        str(file.path), file.tree, file.chip.name, Outcome.FAILED, profile=profile
+    )
+    progress("compiling")
+    try:
+        program = front_end.compile(file.path, file.chip, text=file.text, defines=file.defines)
+    except CompileError as error:
+        return not_compiled(verdict, error)
+    reads = {name: name for name in files}
+    prepared = Prepared(program, (), reads=reads, own_host=True, judges_itself=True)
+    kernel = ReadyKernel(prepared, files, profile, options.timeout)
+    return judge(verdict, kernel, file.text, options, progress)
+
+
+class _ScriptError(Exception):
+    """A script of the sample did not do its work."""
+
+
+def _inputs(file: KernelFile, options: RunOptions) -> dict[str, Array]:
+    """What the sample's script makes, by relative path; nothing where there is no script."""
+    with tempfile.TemporaryDirectory(prefix="crosstree-") as name:
+        for folder in ("input", "output"):
+            Path(name, folder).mkdir()
+        done = _call(MAKES, file, Path(name), options)
+        if done is not None and done.returncode:
+            raise _ScriptError(f"{MAKES} failed: {_last(done.stderr or done.stdout)}")
+        return {
+            str(p.relative_to(name)): np.fromfile(p, np.uint8)
+            for p in sorted(Path(name).rglob("*"))
+            if p.is_file()
+        }
+
+
+def _checked(
+    file: KernelFile, files: Mapping[str, Array], verdict: FileVerdict, options: RunOptions
+) -> tuple[Values, str]:
+    with tempfile.TemporaryDirectory(prefix="crosstree-") as name:
+        left = {o.name: o.values for o in verdict.outputs}
+        for path, array in {**files, **left}.items():
+            place = Path(name, path)
+            place.parent.mkdir(parents=True, exist_ok=True)
+            array.tofile(place)
+        done = _call(CHECKS, file, Path(name), options)
+    if done is None:
+        said = _last(verdict.printed)
+        if verdict.exit_code:
+            return Values.WRONG, said
+        return (Values.RIGHT if _PASSES.search(verdict.printed) else Values.UNCHECKED), said
+    said = _last(done.stdout if done.stdout.strip() else done.stderr)
+    return (Values.WRONG if done.returncode else Values.RIGHT), said
+
+
+def _call(
+    script: str, file: KernelFile, folder: Path, options: RunOptions
+) -> subprocess.CompletedProcess[str] | None:
+    """Runs a script of the sample in `folder`; None where it has none."""
+    place = (file.path.parent / "scripts" / script).resolve()
+    if not place.is_file():
+        return None
+    arguments = _arguments(file, script)
+    command = [sys.executable, "-c", _SEEDED, str(options.seed), str(place), *arguments]
+    environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
+    try:
+        return subprocess.run(
+            command,
+            cwd=folder,
+            env=environment,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=options.timeout,
+            stdin=subprocess.DEVNULL,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        message = f"it did not end within {options.timeout:g} s"
+        return subprocess.CompletedProcess(command, 1, "", message)
+
+
+def _arguments(file: KernelFile, script: str) -> list[str]:
+    """What the README passes to the script, with the macros that it was built with filled in."""
+    readme = file.path.parent / "README.md"
+    text = readme.read_text("utf-8", "replace") if readme.is_file() else ""
+    for line in text.splitlines():
+        match = re.match(rf"\s*python3?\s+\S*\b{re.escape(script)}(?P<rest>.*)", line)
+        if match is not None:
+            words = _words(match["rest"])
+            return [_filled(word, file.defines) for word in words]
+    return list(_DEFAULT[script])
+
+
+def _words(text: str) -> Iterable[str]:
+    try:
+        return shlex.split(text, comments=True)
+    except ValueError:
+        return text.split("#", maxsplit=1)[0].split()
+
+
+def _filled(word: str, defines: Mapping[str, str]) -> str:
+    return re.sub(r"\$\{?(\w+)\}?", lambda m: defines.get(m[1], m[0]), word)
+
+
+def _last(text: str) -> str:
+    """The last line that says something."""
+    return next((line.strip() for line in reversed(text.splitlines()) if line.strip()), "")

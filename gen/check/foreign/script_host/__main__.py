@@ -1,0 +1,92 @@
+"""Runs a kernel file as a program: `python -m … TREE FILE TEXT FOLDER ASKS ANSWERS [arguments of the script]`.
+
+TEXT is the file that is executed in place of FILE (the same, or a copy with other constants); ASKS and ANSWERS are
+file descriptors. How the script ended is told last.
+"""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import os
+import sys
+import traceback
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from gen.check.foreign.script_host.channel import Channel, KernelError, Message
+
+
+def main() -> None:
+    """Runs the script and tells how it ended."""
+    tree, file, text, folder, asks, answers, *arguments = sys.argv[1:]
+    with (
+        os.fdopen(int(asks), "w", encoding="utf-8") as out,
+        os.fdopen(int(answers), encoding="utf-8") as into,
+    ):
+        channel = Channel(out, into, Path(folder))
+        device = importlib.import_module("gen.check.foreign.script_host.device")
+        checks = device.install()
+        importlib.import_module(f"gen.check.foreign.script_host.{tree}").install(channel)
+        end: Message = {"kind": "end", **_run(Path(file), Path(text), arguments, channel)}
+        end |= {"checks": checks.made, "failed": checks.failed}
+        sys.stdout.flush()
+        channel.tell(end)
+    os._exit(0)
+
+
+def _run(file: Path, text: Path, arguments: list[str], channel: Channel) -> Message:
+    module = ModuleType("__main__")
+    module.__file__ = str(text)
+    sys.modules["__main__"] = module
+    sys.argv = [str(file), *arguments]
+    sys.path.insert(0, str(file.resolve().parent))
+    source = text.read_text("utf-8")
+    said: Message = {"compares": _compares(source)}
+    try:
+        exec(compile(source, str(text), "exec", dont_inherit=True), vars(module))
+        if not channel.calls:
+            _run_tests(module)
+    except SystemExit as leaving:
+        if leaving.code not in (None, 0):
+            return said | {"error": "SystemExit", "message": f"exit status {leaving.code}"}
+    except BaseException as error:
+        return said | _problem(error, text)
+    return said
+
+
+def _run_tests(module: ModuleType) -> None:
+    """A file of tests that does nothing as a program: its tests one after the other, those without parameters."""
+    for name, test in list(vars(module).items()):
+        if name.startswith("test_") and callable(test):
+            count = getattr(getattr(test, "__code__", None), "co_argcount", 0)
+            if not count and not getattr(test, "pytestmark", None):
+                test()
+
+
+def _problem(error: BaseException, text: Path) -> Message:
+    frames = [f for f in traceback.extract_tb(error.__traceback__) if f.filename == str(text)]
+    traceback.print_exception(error)
+    return {
+        "error": type(error).__name__,
+        "message": _sentence(error),
+        "line": frames[-1].lineno if frames else 0,
+        "compared": isinstance(error, AssertionError),
+        "kernel": isinstance(error, KernelError),
+    }
+
+
+def _sentence(error: BaseException) -> str:
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    return " ".join(lines)[:400]
+
+
+def _compares(source: str) -> bool:
+    """Whether the script has a statement that stops it when something is wrong."""
+    nodes: list[Any] = list(ast.walk(ast.parse(source)))
+    return any(isinstance(node, ast.Assert | ast.Raise) for node in nodes)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,144 @@
+"""torch on a host that has no NPU: what is asked for there is made on the CPU. The script's checks are counted."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any
+
+import torch
+from torch.overrides import TorchFunctionMode
+
+from gen.check.foreign.script_host import absent
+
+_DEVICES = ("npu", "cuda", "privateuseone")
+
+
+class Checks:
+    """How often the script compared numbers, and what it found unequal without stopping."""
+
+    def __init__(self) -> None:
+        self.made = 0
+        self.failed: list[str] = []
+
+    def counted(self, name: str, function: Callable[..., Any]) -> Callable[..., Any]:
+        """`function`, counted; one that gives back whether numbers are equal is listened to."""
+
+        @functools.wraps(function)
+        def call(*args: Any, **kwargs: Any) -> Any:
+            self.made += 1
+            result = function(*args, **kwargs)
+            if result is False:
+                self.failed.append(name)
+            return result
+
+        return call
+
+
+class _OnHost(TorchFunctionMode):  # type: ignore[misc]  # torch is looked at where it is installed only
+    def __torch_function__(
+        self, func: Any, types: Any, args: Any = (), kwargs: dict[str, Any] | None = None
+    ) -> Any:
+        given = {k: _host(v) if k == "device" else v for k, v in (kwargs or {}).items()}
+        return func(*(_host(a) for a in args), **given)
+
+
+def _host(value: Any) -> Any:
+    if isinstance(value, torch.device):
+        return torch.device("cpu") if value.type in _DEVICES else value
+    if isinstance(value, str) and value.partition(":")[0] in _DEVICES:
+        return "cpu"
+    return value
+
+
+def install() -> Checks:
+    """Patches torch, for as long as the process lives."""
+    torch.utils.rename_privateuse1_backend("npu")
+    torch.npu = _npu()
+    torch.Tensor.npu = lambda self, *_, **__: self
+    torch.Tensor.cuda = lambda self, *_, **__: self
+    torch.Tensor.is_npu = True
+    default = torch.set_default_device
+    torch.set_default_device = lambda device: default(_host(device))
+    _OnHost().__enter__()
+    absent.install(["torch_npu"], _torch_npu)
+    return _count_checks()
+
+
+def _npu() -> Any:
+    npu: Any = absent.Absent("torch.npu")
+    npu.is_available = lambda: True
+    npu.device_count = lambda: 1
+    npu.current_device = lambda: 0
+    npu.get_device_name = lambda *_: "Ascend910B"
+    npu.Event = _Event
+    return npu
+
+
+class _Event:
+    """Time does not pass on the model."""
+
+    def __init__(self, *_: Any, **__: Any) -> None:
+        pass
+
+    def record(self, *_: Any) -> None:
+        """Nothing to record."""
+
+    def synchronize(self) -> None:
+        """Nothing to wait for."""
+
+    def elapsed_time(self, _: Any) -> float:
+        """Milliseconds: none that could be measured."""
+        return 1.0
+
+
+def _torch_npu(module: ModuleType) -> None:
+    """The reference functions of torch_npu that scripts compare with, by torch's own."""
+    if module.__name__ != "torch_npu":
+        return
+    functional = torch.nn.functional
+    known: dict[str, Callable[..., Any]] = {
+        "npu_gelu_backward": lambda dy, x, approximate="none": (
+            torch.ops.aten.gelu_backward(dy, x, approximate=approximate)
+        ),
+        "npu_gelu": lambda x, approximate="none": functional.gelu(x, approximate=approximate),
+        "npu_swiglu": _swiglu,
+        "npu_silu": functional.silu,
+        "npu_rms_norm": _rms_norm,
+        "npu_format_cast": lambda x, *_: x,
+    }
+    for name, function in known.items():
+        setattr(module, name, function)
+
+
+def _swiglu(x: Any, dim: int = -1) -> Any:
+    left, right = x.chunk(2, dim=dim)
+    return torch.nn.functional.silu(left) * right
+
+
+def _rms_norm(x: Any, gamma: Any, epsilon: float = 1e-6) -> Any:
+    wide = x.float()
+    scale = torch.rsqrt(wide.pow(2).mean(-1, keepdim=True) + epsilon)
+    return (wide * scale).to(x.dtype) * gamma, scale
+
+
+def _count_checks() -> Checks:
+    import numpy as np
+
+    checks = Checks()
+    places: list[tuple[Any, tuple[str, ...]]] = [
+        (torch.testing, ("assert_close", "assert_allclose")),
+        (torch, ("allclose", "equal")),
+        (
+            np.testing,
+            ("assert_allclose", "assert_array_equal", "assert_almost_equal", "assert_equal"),
+        ),
+        (np, ("allclose", "array_equal")),
+    ]
+    for module, names in places:
+        for name in names:
+            if hasattr(module, name):
+                whole = f"{module.__name__}.{name}"
+                setattr(module, name, checks.counted(whole, getattr(module, name)))
+    return checks
