@@ -216,6 +216,23 @@ def check(
     guarded(run, as_json=json)
 
 
+Function = Annotated[
+    str | None, typer.Option(help="The kernel function, where a Python file has several.")
+]
+Args = Annotated[
+    list[str] | None,
+    typer.Option(metavar="NAME=VALUE", help="Argument of the kernel function, or an extent."),
+]
+Inputs = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--input",
+        metavar="NAME=TENSOR",
+        help="float32[64], a .npy or .bin file, or both: float32[64]=x.bin.",
+    ),
+]
+
+
 @app.command()
 def run(
     file: Annotated[
@@ -228,21 +245,9 @@ def run(
     chip: Annotated[
         str | None, typer.Option(help="910b or 950. Default: the file's, else the tree's own.")
     ] = None,
-    function: Annotated[
-        str | None, typer.Option(help="The kernel function, where a Python file has several.")
-    ] = None,
-    arg: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME=VALUE", help="Argument of the kernel function, or an extent."),
-    ] = None,
-    input_: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--input",
-            metavar="NAME=TENSOR",
-            help="float32[64], a .npy or .bin file, or both: float32[64]=x.bin.",
-        ),
-    ] = None,
+    function: Function = None,
+    arg: Args = None,
+    input_: Inputs = None,
     launch: Annotated[
         str | None,
         typer.Option(
@@ -292,6 +297,57 @@ def run(
         )
         return run_kernel(Path(file), options, notes=notes, as_json=json)
 
+    guarded(command, as_json=json)
+
+
+class LoweredName(StrEnum):
+    """The trees whose compilers can be watched, in full and in short."""
+
+    M = "m"
+    A = "a"
+    M_TREE = "m_tree"
+    A_TREE = "a_tree"
+
+
+@app.command()
+def lower(
+    what: Annotated[
+        str, typer.Argument(metavar="SPEC|FILE", help="A spec, or a TileLang kernel (.py).")
+    ],
+    *,
+    tree: Annotated[
+        LoweredName | None,
+        typer.Option("--tree", "-t", help="Default: m for a spec, else as the file shows."),
+    ] = None,
+    function: Function = None,
+    arg: Args = None,
+    input_: Inputs = None,
+    passes: Annotated[
+        bool, typer.Option("--passes", help="Show what each pass of the compiler changed first.")
+    ] = False,
+    full: Annotated[
+        bool, typer.Option("--full", help="With --passes: the whole IR after each of them.")
+    ] = False,
+    json: Json = False,
+) -> None:
+    """Show the device source of a TileLang kernel, and which synchronisation its compiler inserted for what."""
+
+    def command() -> Exit:
+        from gen.check.foreign import RunOptions
+        from gen.cli.lower import lower as lower_kernel
+        from gen.cli.run import pairs
+        from gen.plan import Tree
+
+        options = RunOptions(
+            function=function,
+            arguments=pairs("--arg", arg or []),
+            inputs=pairs("--input", input_ or []),
+        )
+        wanted = None if tree is None else Tree.M if tree in ("m", "m_tree") else Tree.A
+        return lower_kernel(what, wanted, options, with_passes=passes, full=full, as_json=json)
+
+    if full and not passes:
+        raise typer.BadParameter("--full goes with --passes")
     guarded(command, as_json=json)
 
 

@@ -1,0 +1,100 @@
+"""The synchronisation that the A tree's compiler inserts when it is asked to, and the passes that do it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from gen.check.foreign.options import RunOptions
+from gen.check.lowered import lower_file
+from gen.compile.a_tree import Request, Worker, lower
+from gen.compile.a_tree.dialect import DIALECT
+from gen.compile.listing import Kind, listing
+
+KERNEL = """\
+import tilelang
+import tilelang.language as T
+
+
+@tilelang.jit(out_idx=[-1], pass_configs={@@})
+def scaled():
+    @T.prim_func
+    def main(x: T.Tensor((64, 128), "float32"), y: T.Tensor((64, 128), "float32")):
+        with T.Kernel(1, is_npu=True) as (cid, vid):
+            a = T.alloc_ub((32, 128), "float32")
+            b = T.alloc_ub((32, 128), "float32")
+            with T.Scope("V"):
+                T.copy(x[vid * 32, 0], a)
+                T.tile.add(b, a, 1.0)
+                T.tile.mul(b, b, 2.0)
+                T.copy(b, y[vid * 32, 0])
+
+    return main
+"""
+AUTO = KERNEL.replace("@@", '"tl.ascend_auto_sync": True')
+PLANNED = KERNEL.replace("@@", '"tl.ascend_auto_sync": True, "tl.ascend_memory_planning": True')
+PLAIN = KERNEL.replace("@@", "")
+
+
+@pytest.mark.parametrize("text", [AUTO, PLANNED], ids=["auto_sync", "memory_planning too"])
+def test_each_is_tied_to_its_statement(text: str, worker: Worker) -> None:
+    kernel = lower(Request("kernel.py", text, with_lines=True), worker=worker)
+    origins = {n: line for n, line in enumerate(kernel.lines, 1) if line}
+    lines = listing(kernel.source, origins, DIALECT, kernel.inserted)
+    python = text.splitlines()
+    found = [
+        (x.sync.kind, x.sync.key, python[x.guards - 1].strip().partition("(")[0])
+        for x in lines
+        if x.inserted and x.sync
+    ]
+    assert found == [
+        (Kind.SET, "MTE2_V", "T.copy"),
+        (Kind.WAIT, "MTE2_V", "T.tile.add"),
+        (Kind.BARRIER, "", "T.tile.mul"),
+        (Kind.SET, "V_MTE3", "T.tile.mul"),
+        (Kind.WAIT, "V_MTE3", "T.copy"),
+    ]
+    assert not [x for x in lines if x.sync and not x.inserted]
+
+
+def test_nothing_is_inserted_unasked(worker: Worker) -> None:
+    kernel = lower(Request("kernel.py", PLAIN, with_lines=True), worker=worker)
+    assert kernel.inserted == ()
+    assert any(kernel.lines)
+
+
+def test_what_is_written_beside_it_is_not_marked(worker: Worker) -> None:
+    written = AUTO.replace(
+        "                T.tile.mul(b",
+        "                T.barrier_all()\n                T.tile.mul(b",
+    )
+    kernel = lower(Request("kernel.py", written, with_lines=True), worker=worker)
+    texts = kernel.source.splitlines()
+    barriers = {n for n, t in enumerate(texts, 1) if "PIPE_ALL" in t}
+    assert barriers
+    assert not barriers & set(kernel.inserted)
+    assert {kernel.lines[n - 1] for n in barriers} == {
+        written[: written.index("T.barrier_all")].count("\n") + 1
+    }
+
+
+def test_the_passes(worker: Worker) -> None:
+    kernel = lower(Request("kernel.py", AUTO, with_passes=True), worker=worker)
+    assert kernel.source == lower(Request("kernel.py", AUTO), worker=worker).source
+    changes = {name: (before, after) for name, before, after in kernel.passes}
+    before, after = changes["tl.AscendSyncInsert"]
+    assert after.count("\n") > before.count("\n")
+    assert all(b != a for _, b, a in kernel.passes)
+
+
+@pytest.mark.usefixtures("compiler")
+def test_findings_keep_their_lines_where_buffers_are_planned(tmp_path: Path) -> None:
+    path = tmp_path / "kernel.py"
+    path.write_text(PLANNED)
+    kernel = lower_file(path, RunOptions())
+    assert {kernel.statement(x.origin).partition("(")[0] for x in kernel.lines if x.origin} == {
+        "T.copy",
+        "T.tile.add",
+        "T.tile.mul",
+    }
