@@ -87,9 +87,11 @@ def listing(
     syncs = {n: sync for n, text in enumerate(texts, 1) if (sync := dialect.sync_of(text))}
     places = _Places(texts, origins, dialect, syncs)
     return tuple(
-        Line(n, text, 0, syncs[n], inserted=True, guards=places.guarded(n))
-        if n in syncs and n in inserted
-        else Line(n, text, origins.get(n, 0), syncs.get(n))
+        (
+            Line(n, text, 0, syncs[n], inserted=True, guards=places.guarded(n))
+            if n in syncs and n in inserted
+            else Line(n, text, origins.get(n, 0), syncs.get(n))
+        )
         for n, text in enumerate(texts, 1)
     )
 
