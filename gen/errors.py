@@ -45,6 +45,7 @@ CODES: Mapping[str, str] = {
     "E130": "dtypes do not go together",
     "E131": "chip does not go with the kind",
     "E132": "two specs of one name",
+    "E133": "an option that needs another one",
     # E14x: running a kernel file
     "E140": "an option does not go with the kernel file",
     "E141": "mistake in a launch line",
@@ -55,6 +56,7 @@ CODES: Mapping[str, str] = {
     "E201": "tile does not fit the memory",
     "E202": "tile is not aligned",
     "E203": "not supported by this tree",
+    "E204": "a form that the spec does not ask for",
     # E3xx: from plan to files
     "E301": "fault in a template",
     "E302": "cannot write the output",

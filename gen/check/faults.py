@@ -12,6 +12,7 @@ from gen.check.remedy import Kernel, remedy_of
 from gen.check.verdict import Consequence, Fault
 from gen.check.witness import Witness
 from gen.compile.base import DeviceProgram
+from gen.plan import Form
 from gen.render import Rendering
 from gen.sim import Also, Finding, Run
 from gen.sim import Place as Instruction
@@ -23,11 +24,12 @@ def faults_of(
     run: Run,
     program: DeviceProgram,
     rendering: Rendering,
+    form: Form,
     folder: Path,
     witnesses: Sequence[Witness | None] = (),
 ) -> tuple[Fault, ...]:
-    """Every finding of `run`, errors first; the kernels are said to lie below `folder`."""
-    kernel = rendering.kernel(program.tree)
+    """Every finding of `run`, errors first, of one form; the kernels are said to lie below `folder`."""
+    kernel = rendering.kernel(form)
     if kernel is None:
         return Source(program, "", "").faults(run, witnesses)
     file = str(folder / rendering.name / kernel.path)

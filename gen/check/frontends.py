@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from gen.compile.base import DeviceProgram
-from gen.plan import Plan, Tree
+from gen.plan import Form, Plan, Tree
 from gen.render import Rendering
 
 OUT = Path("out")
@@ -15,17 +15,17 @@ Progress = Callable[[str], None]
 
 
 def compile_tree(
-    tree: Tree, rendering: Rendering, plan: Plan, progress: Progress, folder: Path = OUT
+    form: Form, rendering: Rendering, plan: Plan, progress: Progress, folder: Path = OUT
 ) -> DeviceProgram:
-    """Compiles one tree of `rendering`; `folder` is where it is said to lie. Raises CompileError."""
-    file = rendering.kernel(tree)
-    assert file is not None, f"{tree} was not rendered"
+    """Compiles one form of `rendering`; `folder` is where it is said to lie. Raises CompileError."""
+    file = rendering.kernel(form)
+    assert file is not None, f"{form} was not rendered"
     path = folder / rendering.name / file.path
-    if tree is Tree.M:
+    if form.tree is Tree.M:
         from gen.compile import m_tree
 
         return m_tree.compile_rendering(file, plan, path=path, progress=progress)
-    if tree is Tree.A:
+    if form.tree is Tree.A:
         from gen.compile import a_tree
 
         return a_tree.compile_rendering(file, plan, path=path, progress=progress)

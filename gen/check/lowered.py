@@ -18,7 +18,7 @@ from gen.compile.m_tree.dialect import DIALECT as M_DIALECT
 from gen.compile.m_tree.installed import TILELANG
 from gen.compile.passes import Change
 from gen.errors import Diagnostic, GenError
-from gen.plan import Tree, plan
+from gen.plan import Form, Tree, plan
 from gen.render import render
 from gen.spec import Spec
 
@@ -54,16 +54,19 @@ class LoweredKernel:
 
 
 def lower_spec(
-    spec: Spec, tree: Tree, *, with_passes: bool = False, progress: Progress = lambda _: None
+    spec: Spec, form: Form, *, with_passes: bool = False, progress: Progress = lambda _: None
 ) -> LoweredKernel:
-    """Lowers the rendering of `spec`. Raises GenError, also (E203) where the tree is refused, and CompileError."""
+    """Lowers the rendering of `spec` in a form that it asks for.
+
+    Raises GenError, also (E203) where the form is refused, and CompileError.
+    """
     planned = plan(spec)
-    if tree in planned.refused:
-        raise GenError([Diagnostic("E203", planned.refused[tree], spec.source_path or spec.name)])
-    file = render(planned, (tree,)).kernel(tree)
-    assert file is not None
+    if form in planned.refused:
+        raise GenError([Diagnostic("E203", planned.refused[form], spec.source_path or spec.name)])
+    file = render(planned, (form,)).kernel(form)
+    assert file is not None, f"{spec.name} does not ask for {form}"
     path = OUT / spec.name / file.path
-    if tree is Tree.M:
+    if form.tree is Tree.M:
         types = m_tree.inputs_of(planned)
         return _of_m_tree(m_tree.Request(str(path), file.text, types), with_passes, progress)
     request = a_tree.Request(str(path), file.text, spec.name)

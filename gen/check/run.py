@@ -23,7 +23,7 @@ from gen.check.rerun import Rerun
 from gen.check.verdict import Level, Outcome, SpecVerdict, TreeVerdict
 from gen.check.witness import of_races
 from gen.compile.base import CompileError, DeviceProgram, OutputSpec
-from gen.plan import Plan, Tree, plan
+from gen.plan import Form, Plan, forms_of, plan
 from gen.render import Rendering, edited, render
 from gen.sim import Profile, Run
 from gen.spec import DType, ElementwiseSpec, GemmSpec, Spec
@@ -37,7 +37,8 @@ TOOLCHAIN_MISSING = "E401"
 class Options:
     """How to judge. `auto_sync` None: as the tree's compiler does by default (on)."""
 
-    trees: Collection[Tree] = tuple(Tree)
+    trees: Collection[str] = tuple(Form)
+    """Forms, by name; those that a spec does not ask for are left out."""
     seed: int | None = None
     auto_sync: bool | None = None
     flag_identity: str = "doc"
@@ -54,24 +55,24 @@ class Options:
 def check(
     spec: Spec, options: Options | None = None, progress: Callable[[str, str], None] | None = None
 ) -> SpecVerdict:
-    """Judges the three renderings of `spec`.
+    """Judges the renderings of `spec` in the three trees, in each form that it asks for.
 
-    `progress` gets (tree, what it does now). Raises GenError where the spec has no plan; whatever goes wrong in one
-    tree is that tree's verdict.
+    `progress` gets (form, what it does now). Raises GenError where the spec has no plan; whatever goes wrong in one
+    form is that form's verdict.
     """
     options = options or Options()
     report = progress or (lambda tree, what: None)
     planned = plan(spec)
     rendering = render(planned)
     inputs = input_sets(spec, options.seed)
-    trees = [t for t in Tree if t in options.trees]
+    forms = [f for f in forms_of(spec) if f in options.trees]
     if options.source is not None:
-        rendering = edited(rendering, options.source, tuple(trees))
-    pool = ThreadPoolExecutor(max_workers=len(trees) + 1)
+        rendering = edited(rendering, options.source, tuple(forms))
+    pool = ThreadPoolExecutor(max_workers=len(forms) + 1)
     try:
         wanted = [pool.submit(reference, spec, arrays) for arrays in inputs]
         jobs = [
-            pool.submit(_TreeJob(t, planned, rendering, inputs, options, report).run) for t in trees
+            pool.submit(_Job(f, planned, rendering, inputs, options, report).run) for f in forms
         ]
         results = [job.result() for job in jobs]
         want = [reference_.result() for reference_ in wanted]
@@ -97,10 +98,10 @@ Outputs = Mapping[str, Array]
 
 
 @dataclass(frozen=True)
-class _TreeJob:
-    """One tree, from its rendering to outputs and findings."""
+class _Job:
+    """One form, from its rendering to outputs and findings."""
 
-    tree: Tree
+    form: Form
     plan: Plan
     rendering: Rendering
     inputs: Sequence[Mapping[str, Array]]
@@ -109,12 +110,12 @@ class _TreeJob:
 
     def run(self) -> tuple[TreeVerdict, list[Outputs]]:
         """The verdict without the values, and the outputs for each set of inputs."""
-        if self.tree in self.plan.refused:
-            reason = self.plan.refused[self.tree]
-            return TreeVerdict(self.tree, "-", Level.REFUSED, Outcome.NOT_RUN, reason), []
+        if self.form in self.plan.refused:
+            reason = self.plan.refused[self.form]
+            return TreeVerdict(self.form, "-", Level.REFUSED, Outcome.NOT_RUN, reason), []
         verdict = TreeVerdict(
-            self.tree,
-            self.plan.trees[self.tree].chip.name,
+            self.form,
+            self.plan.trees[self.form].chip.name,
             Level.RENDERED,
             Outcome.NOT_RUN,
             profile=profiles.text(self._profile()),
@@ -122,12 +123,12 @@ class _TreeJob:
         start = time.perf_counter()
         try:
             program = compile_tree(
-                self.tree, self.rendering, self.plan, self._progress, self.folder
+                self.form, self.rendering, self.plan, self._progress, self.folder
             )
         except CompileError as error:
             return _not_compiled(verdict, error), []
         compiled = time.perf_counter()
-        self.report(self.tree, "running on the model")
+        self.report(self.form, "running on the model")
         verdict = replace(
             verdict,
             level=Level.COMPILED,
@@ -148,19 +149,19 @@ class _TreeJob:
             rerun = self._rerun(program, inputs)
             done = with_uninitialised_reads(done, profile, rerun)
             if self.options.deep:
-                self.report(self.tree, "leaving out what synchronises")
+                self.report(self.form, "leaving out what synchronises")
                 done = with_superfluous(done, profile, rerun)
             witnesses = of_races(done, profile, rerun, self._wanted())
             made.append(outputs)
             verdict = replace(
                 verdict,
-                faults=faults_of(done, program, self.rendering, self.folder, witnesses),
+                faults=faults_of(done, program, self.rendering, self.form, self.folder, witnesses),
                 counts={pipe: dict(names) for pipe, names in done.counts.items()},
                 cycles=done.cycles if done.launches else None,
             )
             verdict = _outcome(verdict, done, outputs, self._wanted())
             if self.options.deep:
-                self.report(self.tree, "running under other schedules")
+                self.report(self.form, "running under other schedules")
                 verdict = _looked(verdict, look_deep(done, profile, rerun, self._wanted()))
             if verdict.outcome is not Outcome.CLEAN:
                 break
@@ -178,13 +179,13 @@ class _TreeJob:
 
     @property
     def _progress(self) -> Progress:
-        return lambda what: self.report(self.tree, what)
+        return lambda what: self.report(self.form, what)
 
     def _profile(self) -> Profile:
         options = self.options
         return profile_of(
-            self.plan.trees[self.tree].chip,
-            self.tree,
+            self.plan.trees[self.form].chip,
+            self.form.tree,
             auto_sync=options.auto_sync,
             flag_identity=options.flag_identity,
             xflag=options.xflag,
@@ -265,7 +266,7 @@ def _pairs(
     want: Sequence[Mapping[str, Bounded]],
     spec: Spec,
 ) -> tuple[Pair, ...]:
-    """Each pair of trees once: where it disagrees, or else where it is furthest apart."""
+    """Each pair of forms once: where it disagrees, or else where it is furthest apart."""
     found: dict[tuple[str, str], Pair] = {}
     for i, wanted in enumerate(want):
         for name, (dtype, _) in outputs_of(spec).items():

@@ -30,6 +30,16 @@ class TreeName(StrEnum):
     ASCENDC = "ascendc"
 
 
+class FormName(StrEnum):
+    """The forms of the trees that a spec can ask for; as `gen.plan.Form`."""
+
+    A_TREE = "a_tree"
+    A_TREE_AUTO = "a_tree_auto"
+    M_TREE = "m_tree"
+    M_TREE_MANUAL = "m_tree_manual"
+    ASCENDC = "ascendc"
+
+
 class KindName(StrEnum):
     """The kinds of spec, as arguments name them."""
 
@@ -80,7 +90,7 @@ Specs = Annotated[
 ]
 Out = Annotated[str, typer.Option("--out", "-o", metavar="DIR", help="Folder of the renderings.")]
 Trees = Annotated[
-    list[TreeName] | None, typer.Option("--tree", "-t", help="Only this tree; may be repeated.")
+    list[FormName] | None, typer.Option("--tree", "-t", help="Only this tree; may be repeated.")
 ]
 Json = Annotated[bool, typer.Option("--json", help="Write one JSON object to stdout.")]
 
@@ -122,8 +132,7 @@ def render(
     if check and list_:
         raise typer.BadParameter("--check and --list exclude each other")
     mode = Mode.CHECK if check else Mode.LIST if list_ else Mode.WRITE
-    trees = tuple(tree or TreeName)
-    guarded(lambda: render_specs(specs, out, trees, mode, as_json=json), as_json=json)
+    guarded(lambda: render_specs(specs, out, tree or (), mode, as_json=json), as_json=json)
 
 
 AutoSync = Annotated[
@@ -197,10 +206,9 @@ def check(
     def run() -> Exit:
         from gen.check import Level, Options
         from gen.cli.check import check_specs
-        from gen.plan import Tree
 
         options = Options(
-            trees=tuple(Tree(name) for name in tree or TreeName),
+            trees=tuple(tree or FormName),
             seed=seed,
             auto_sync=None if auto_sync is None else auto_sync is Switch.ON,
             flag_identity=flag_identity,
@@ -211,7 +219,7 @@ def check(
             deep=deep,
         )
         level = Level(require) if require else None
-        return check_specs(specs, options, level, notes=notes, as_json=json)
+        return check_specs(specs, options, level, tree or (), notes=notes, as_json=json)
 
     guarded(run, as_json=json)
 
@@ -301,12 +309,14 @@ def run(
 
 
 class LoweredName(StrEnum):
-    """The trees whose compilers can be watched, in full and in short."""
+    """The forms whose compilers can be watched, and the trees in short."""
 
     M = "m"
     A = "a"
     M_TREE = "m_tree"
+    M_TREE_MANUAL = "m_tree_manual"
     A_TREE = "a_tree"
+    A_TREE_AUTO = "a_tree_auto"
 
 
 @app.command()
@@ -336,14 +346,15 @@ def lower(
         from gen.check.foreign import RunOptions
         from gen.cli.lower import lower as lower_kernel
         from gen.cli.run import pairs
-        from gen.plan import Tree
+        from gen.plan import Form
 
         options = RunOptions(
             function=function,
             arguments=pairs("--arg", arg or []),
             inputs=pairs("--input", input_ or []),
         )
-        wanted = None if tree is None else Tree.M if tree in ("m", "m_tree") else Tree.A
+        short = {LoweredName.M: Form.M, LoweredName.A: Form.A}
+        wanted = None if tree is None else short.get(tree) or Form(tree)
         return lower_kernel(what, wanted, options, with_passes=passes, full=full, as_json=json)
 
     if full and not passes:
@@ -397,7 +408,7 @@ def break_(
     spec: Annotated[str, typer.Argument(metavar="SPEC", help="A spec file.")],
     *,
     tree: Annotated[
-        TreeName | None, typer.Option("--tree", "-t", help="Default: the first that can be run.")
+        FormName | None, typer.Option("--tree", "-t", help="Default: the first that can be run.")
     ] = None,
     operator: Annotated[
         OperatorName, typer.Option(help="What is done to the statement.")
@@ -413,11 +424,11 @@ def break_(
 
     def command() -> Exit:
         from gen.cli.breaking import break_spec, list_mutants
-        from gen.plan import Tree
+        from gen.plan import Form
         from gen.score.breaking import Choice
         from gen.score.mutants import Operator
 
-        wanted = None if tree is None else Tree(tree)
+        wanted = None if tree is None else Form(tree)
         if list_:
             return list_mutants(spec, wanted, as_json=json)
         what = Operator(operator) if number is None else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 
 from rich.console import Console
@@ -12,6 +12,7 @@ from rich.console import Console
 from gen.cache import require_cache
 from gen.check import Level, Options, SpecVerdict, check
 from gen.cli.exits import Exit
+from gen.cli.forms import require_asked
 from gen.cli.guard import print_json
 from gen.cli.terminal import stdout_console
 from gen.errors import Diagnostic, GenError
@@ -32,16 +33,19 @@ def check_specs(
     paths: Sequence[str],
     options: Options,
     require: Level | None,
+    named: Collection[str] = (),
     *,
     notes: bool = False,
     as_json: bool,
 ) -> Exit:
-    """Judges all specs and prints each verdict as soon as it is there.
+    """Judges all specs and prints each verdict as soon as it is there; `named` are the forms that every spec must have.
 
     Findings when one is not clean, or a tree that can be rendered stays below ``require``. Nothing
     is run when one of the specs is wrong.
     """
     specs = load_all(paths)
+    for spec in specs:
+        require_asked(spec, named)
     require_cache()
     _plan_all(specs)
     console = stdout_console()

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Sequence
 
 from gen.cli.exits import Exit
+from gen.cli.forms import require_asked
 from gen.cli.guard import print_json
 from gen.cli.terminal import stdout_console
 from gen.plan import plan
@@ -16,7 +17,9 @@ from gen.spec import load
 
 def show_diff(spec: str, trees: Sequence[str], *, host: bool, as_json: bool) -> Exit:
     """Prints the renderings of a spec, aligned by step; no trees: as many as the terminal holds."""
-    rendering = render(plan(load(spec)))
+    loaded = load(spec)
+    require_asked(loaded, trees)
+    rendering = render(plan(loaded))
     if as_json:
         print_json(to_json(rendering))
         return Exit.CLEAN
@@ -26,5 +29,6 @@ def show_diff(spec: str, trees: Sequence[str], *, host: bool, as_json: bool) -> 
     hidden = [TITLES[t] for t in TITLES if rendering.kernel(t) and t not in visible]
     if hidden and not trees:
         note = "hidden in a terminal this narrow; widen it, or choose with --tree"
-        print(f"note: {' and '.join(hidden)} is {note}", file=sys.stderr)
+        verb = "is" if len(hidden) == 1 else "are"
+        print(f"note: {' and '.join(hidden)} {verb} {note}", file=sys.stderr)
     return Exit.CLEAN

@@ -9,11 +9,12 @@ from gen.cache import require_cache
 from gen.check.foreign import RunOptions
 from gen.check.lowered import LoweredKernel, lower_file, lower_spec
 from gen.cli.exits import Exit
+from gen.cli.forms import require_asked
 from gen.cli.guard import print_json
 from gen.cli.run import progress
 from gen.cli.terminal import stdout_console
 from gen.errors import Diagnostic, GenError
-from gen.plan import Tree
+from gen.plan import Form
 from gen.show.lowered import show, to_json
 from gen.spec import load
 
@@ -22,7 +23,7 @@ KERNEL_SUFFIXES = frozenset({".py", ".asc", ".cpp", ".cc", ".cce", ".h", ".hpp"}
 
 def lower(
     what: str,
-    tree: Tree | None,
+    form: Form | None,
     options: RunOptions,
     *,
     with_passes: bool,
@@ -31,7 +32,7 @@ def lower(
 ) -> Exit:
     """Prints the device source of a spec's rendering or of a kernel file."""
     require_cache()
-    kernel = _lowered(what, tree, options, with_passes)
+    kernel = _lowered(what, form, options, with_passes)
     if as_json:
         print_json({"lowered": to_json(kernel, full=full)})
     else:
@@ -39,11 +40,11 @@ def lower(
     return Exit.CLEAN
 
 
-def _lowered(what: str, tree: Tree | None, options: RunOptions, with_passes: bool) -> LoweredKernel:
+def _lowered(what: str, form: Form | None, options: RunOptions, with_passes: bool) -> LoweredKernel:
     path = Path(what)
     with progress(path.name) as report:
         if path.suffix in KERNEL_SUFFIXES:
-            options = replace(options, tree=tree)
+            options = replace(options, tree=form.tree if form else None)
             return lower_file(path, options, with_passes=with_passes, progress=report)
         spec = load(what)
         given = {
@@ -54,4 +55,6 @@ def _lowered(what: str, tree: Tree | None, options: RunOptions, with_passes: boo
         if wrong := [name for name, value in given.items() if value]:
             message = f"{wrong[0]} is for kernel files: a spec says what its kernel is"
             raise GenError([Diagnostic("E140", message, what, help=f"leave {wrong[0]} out")])
-        return lower_spec(spec, tree or Tree.M, with_passes=with_passes, progress=report)
+        form = form or Form.M
+        require_asked(spec, [form])
+        return lower_spec(spec, form, with_passes=with_passes, progress=report)

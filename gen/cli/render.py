@@ -5,20 +5,15 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Collection, Sequence
-from dataclasses import replace
 from enum import Enum, auto
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from gen.cli.exits import Exit
 from gen.cli.guard import print_json
 from gen.errors import Diagnostic, GenError
 from gen.render.remembered import remember, remembered
-from gen.render.rendering import Rendering
+from gen.render.rendering import FORMS, Rendering
 from gen.render.writer import FileState, compare, write
-
-if TYPE_CHECKING:
-    from gen.plan import Plan
 
 
 class Mode(Enum):
@@ -34,11 +29,17 @@ _TO_DO = {"new": "missing", "changed": "different", "stale": "stale", "unchanged
 
 
 def render_specs(
-    specs: Sequence[str], out: str, trees: Collection[str], mode: Mode, *, as_json: bool
+    specs: Sequence[str], out: str, named: Collection[str], mode: Mode, *, as_json: bool
 ) -> Exit:
-    """Renders the trees of all specs below the folder ``out``. Nothing is written if one fails."""
+    """Renders all specs below the folder ``out``, in the forms ``named`` or else in all that they ask for.
+
+    Nothing is written if one fails.
+    """
+    trees = named or FORMS
     known = remembered(specs[0], trees) if len(specs) == 1 else None
     renderings = [known] if known else _render_all(specs, trees)
+    if named:
+        _require_asked(specs, renderings)
     act = write if mode is Mode.WRITE else compare
     states = {r.name: act(r, Path(out)) for r in renderings}
     if as_json:
@@ -54,7 +55,7 @@ def render_specs(
 
 
 def _render_all(specs: Sequence[str], trees: Collection[str]) -> list[Rendering]:
-    """The renderings of some trees, or GenError with the mistakes of all specs."""
+    """The renderings of some forms, or GenError with the mistakes of all specs."""
     from gen.plan import plan
     from gen.render import render
     from gen.spec import load_all
@@ -63,7 +64,7 @@ def _render_all(specs: Sequence[str], trees: Collection[str]) -> list[Rendering]
     found: list[Diagnostic] = []
     for path, spec in zip(specs, load_all(specs), strict=True):
         try:
-            renderings.append(render(_of_trees(plan(spec), trees)))
+            renderings.append(render(plan(spec), trees))
             remember(path, trees, renderings[-1])
         except GenError as error:
             found += error.diagnostics
@@ -72,13 +73,13 @@ def _render_all(specs: Sequence[str], trees: Collection[str]) -> list[Rendering]
     return renderings
 
 
-def _of_trees(plan: Plan, trees: Collection[str]) -> Plan:
-    """The plan as if there were no other trees."""
-    return replace(
-        plan,
-        trees={tree: how for tree, how in plan.trees.items() if tree in trees},
-        refused={tree: why for tree, why in plan.refused.items() if tree in trees},
-    )
+def _require_asked(specs: Sequence[str], renderings: Sequence[Rendering]) -> None:
+    """Raises GenError (E204) where a spec does not ask for a form that was named."""
+    for path, rendering in zip(specs, renderings, strict=True):
+        if rendering.unasked:
+            from gen.cli.forms import require_among
+
+            require_among(path, rendering.unasked, ())
 
 
 def _print(

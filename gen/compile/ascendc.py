@@ -20,7 +20,7 @@ from gen.compile.absent import absent_names, listed
 from gen.compile.base import Array, CompileError, DeviceProgram, OutputSpec, host_fault, read_kernel
 from gen.compile.launch import rewrite_launches
 from gen.errors import Diagnostic
-from gen.plan import Plan, Tree
+from gen.plan import Form, Plan, Tree
 from gen.render import Rendering
 from gen.sim import BuildError, Face, Profile, Program, Run, build_program, run_program
 from gen.sim.toolchain import find_compiler
@@ -68,11 +68,11 @@ def compile_rendering(rendering: Rendering, plan: Plan, *, path: Path) -> Device
 
     Raises CompileError, and KeyError where the plan refused the tree.
     """
-    if Tree.ASCENDC in plan.refused:
-        raise KeyError(f"{rendering.name} has no Ascend C source: {plan.refused[Tree.ASCENDC]}")
+    if Form.ASCENDC in plan.refused:
+        raise KeyError(f"{rendering.name} has no Ascend C source: {plan.refused[Form.ASCENDC]}")
     kernel, *others = rendering.of_tree(Tree.ASCENDC)
     headers = {Path(file.path).name: file.text for file in others if file.path.endswith(".h")}
-    return compile(path, plan.trees[Tree.ASCENDC].chip, text=kernel.text, headers=headers)
+    return compile(path, plan.trees[Form.ASCENDC].chip, text=kernel.text, headers=headers)
 
 
 def run(

@@ -7,8 +7,18 @@ from itertools import chain
 
 from gen.chips import ASCEND910B, ASCEND950, CHIPS, Chip
 from gen.errors import Diagnostic, GenError
+from gen.plan.forms import PLAIN, of_forms
 from gen.plan.limits import Trees, diagnose, largest_that_fits, vector_workers
-from gen.plan.model import Buffer, ElementwisePlan, Tree, TreePlan, VecInstr, ceil_div, round_up
+from gen.plan.model import (
+    Buffer,
+    ElementwisePlan,
+    Form,
+    Tree,
+    TreePlan,
+    VecInstr,
+    ceil_div,
+    round_up,
+)
 from gen.plan.program import Program, build, fences
 from gen.spec import DType, ElementwiseSpec
 
@@ -32,16 +42,19 @@ def plan_elementwise(spec: ElementwiseSpec) -> ElementwisePlan:
     stages = spec.stages or max(1, min(DEFAULT_STAGES, _most_stages(spec)))
     chips = _chips(spec)
 
-    def trees(tile: int) -> dict[Tree, TreePlan]:
-        return {
-            t: _tree(spec, program, t, chip, elements, tile, stages) for t, chip in chips.items()
-        }
+    def form(f: Form, chip: Chip, tile: int) -> TreePlan:
+        return _form(spec, program, f, chip, elements, tile, stages)
+
+    def trees(tile: int) -> dict[Form, TreePlan]:
+        return {f: form(f, chips[f.tree], tile) for f in PLAIN}
 
     tile = spec.tile or _default_tile(spec, elements, trees)
     problems = _tile_problems(spec, tile, trees)
     if problems:
         raise GenError(problems)
-    refused = _refusals(spec, program.code, stages)
+    plans, refused = of_forms(
+        spec, chips, lambda f, chip: form(f, chip, tile), _refusals(spec, program.code, stages)
+    )
     names = set(spec.inputs.names)
     return ElementwisePlan(
         spec=spec,
@@ -57,7 +70,7 @@ def plan_elementwise(spec: ElementwiseSpec) -> ElementwisePlan:
         release_after=max(i for i, v in enumerate(program.code) if set(v.srcs) & names),
         store_from=min(i for i, v in enumerate(program.code) if v.dst == spec.output.name),
         threads=next(t for t in SIMT_THREADS if tile % (t * SIMT_VECTOR) == 0),
-        trees={t: p for t, p in trees(tile).items() if t not in refused},
+        trees=plans,
         refused=refused,
     )
 
@@ -66,26 +79,27 @@ def _chips(spec: ElementwiseSpec) -> dict[Tree, Chip]:
     return {Tree.A: ASCEND910B, Tree.M: ASCEND950, Tree.ASCENDC: CHIPS[spec.chip.ascendc]}
 
 
-def _tree(
+def _form(
     spec: ElementwiseSpec,
     program: Program,
-    tree: Tree,
+    form: Form,
     chip: Chip,
     elements: int,
     tile: int,
     stages: int,
 ) -> TreePlan:
     tiles = ceil_div(elements, tile)
+    tree = form.tree
     blocks, workers = vector_workers(tree, chip, tiles)
     rounds = ceil_div(tiles, workers)
-    stages = min(stages, rounds)
+    stages = 1 if form is Form.A_AUTO else min(stages, rounds)
     buffers = [Buffer(t.name, "UB", t.dtype, (tile,), stages) for t in (*spec.inputs, spec.output)]
     if tree is not Tree.M:
         buffers += [Buffer(w, "UB", spec.compute, (tile,)) for w in program.work]
     if tree is Tree.A and any(v.tmp for v in program.code):
         # The compiler adds one uint8 buffer as large as the source of the operation that needs scratch.
         buffers.append(Buffer("tmp_ub", "UB", spec.compute, (tile,)))
-    return TreePlan(tree, chip, blocks, workers, rounds, stages, tuple(buffers))
+    return TreePlan(form, chip, blocks, workers, rounds, stages, tuple(buffers))
 
 
 def _default_tile(spec: ElementwiseSpec, elements: int, trees: Trees) -> int:
@@ -122,18 +136,18 @@ def _most_stages(spec: ElementwiseSpec) -> int:
     return MUTEX_IDS // (len(spec.inputs) + 1)
 
 
-def _refusals(spec: ElementwiseSpec, code: tuple[VecInstr, ...], stages: int) -> dict[Tree, str]:
+def _refusals(spec: ElementwiseSpec, code: tuple[VecInstr, ...], stages: int) -> dict[Form, str]:
     refused = _long_constants(spec, code)
     if stages > _most_stages(spec):
         ids = "event ids" if spec.chip.ascendc == ASCEND910B.name else "buffer mutexes"
-        refused[Tree.ASCENDC] = (
+        refused[Form.ASCENDC] = (
             f"{len(spec.inputs)} input queues of {stages} buffers need more {ids} than"
             f" {spec.chip.ascendc} has; use fewer stages or inputs"
         )
     return refused
 
 
-def _long_constants(spec: ElementwiseSpec, code: tuple[VecInstr, ...]) -> dict[Tree, str]:
+def _long_constants(spec: ElementwiseSpec, code: tuple[VecInstr, ...]) -> dict[Form, str]:
     long = [
         v.scalar
         for v in code
@@ -142,7 +156,7 @@ def _long_constants(spec: ElementwiseSpec, code: tuple[VecInstr, ...]) -> dict[T
     if not long:
         return {}
     return {
-        Tree.A: f"the constant {long[0]!r} needs {_digits(long[0], spec.compute)} significant digits and"
+        Form.A: f"the constant {long[0]!r} needs {_digits(long[0], spec.compute)} significant digits and"
         f" tilelang-ascend 0.1.4 prints {A_TREE_DIGITS}: the kernel would compute with another number"
     }
 

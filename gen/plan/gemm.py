@@ -7,10 +7,12 @@ from itertools import product
 
 from gen.chips import ASCEND910B, ASCEND950, Chip
 from gen.errors import Diagnostic, GenError
+from gen.plan.forms import PLAIN, of_forms
 from gen.plan.limits import diagnose, fits
 from gen.plan.model import (
     ORDERED_FRACTALS,
     Buffer,
+    Form,
     GemmPlan,
     Tree,
     TreePlan,
@@ -58,7 +60,9 @@ def plan_gemm(spec: GemmSpec) -> GemmPlan:
     problems = _problems(spec, tile)
     if problems:
         raise GenError(problems)
-    refused = _refusals(spec, tile)
+    trees, refused = of_forms(
+        spec, CHIPS, lambda form, chip: _form(spec, form, chip, tile), _refusals(spec, tile)
+    )
     k_tiles = ceil_div(spec.k, tile.k)
     return GemmPlan(
         spec=spec,
@@ -71,7 +75,7 @@ def plan_gemm(spec: GemmSpec) -> GemmPlan:
         k_tiles=k_tiles,
         k_tail=spec.k - (k_tiles - 1) * tile.k,
         stages=tile.stages,
-        trees={t: p for t, p in _trees(spec, tile).items() if t not in refused},
+        trees=trees,
         refused=refused,
     )
 
@@ -98,25 +102,26 @@ def _fits(spec: GemmSpec, tile: _Tile) -> bool:
     return tile.k0(spec.a) is not None and all(fits(p.tree, p.chip, p.buffers) for p in plans)
 
 
-def _trees(spec: GemmSpec, tile: _Tile) -> dict[Tree, TreePlan]:
-    return {t: _tree(spec, t, chip, tile) for t, chip in CHIPS.items()}
+def _trees(spec: GemmSpec, tile: _Tile) -> dict[Form, TreePlan]:
+    return {form: _form(spec, form, CHIPS[form.tree], tile) for form in PLAIN}
 
 
-def _tree(spec: GemmSpec, tree: Tree, chip: Chip, tile: _Tile) -> TreePlan:
+def _form(spec: GemmSpec, form: Form, chip: Chip, tile: _Tile) -> TreePlan:
     tiles = ceil_div(spec.m, tile.m) * ceil_div(spec.n, tile.n)
     blocks = min(chip.aic, tiles)
     rounds = ceil_div(tiles, blocks)
-    tile = replace(tile, stages=min(tile.stages, rounds * ceil_div(spec.k, tile.k)))
+    most = 1 if form is Form.A_AUTO else rounds * ceil_div(spec.k, tile.k)
+    tile = replace(tile, stages=min(tile.stages, most))
     k_l0, l0_stages = tile.k0(spec.a) or FRACTAL, L0_STAGES
-    if tree is Tree.A:
+    if form.tree is Tree.A:
         k_l0, l0_stages = (tile.k, 1) if tile.k <= GEMM_V0_K else (GEMM_V0_K, L0_STAGES)
     buffers = (
-        *_l1(spec, tree, tile),
+        *_l1(spec, form.tree, tile),
         Buffer("a2", "L0A", spec.a, (tile.m, k_l0), l0_stages),
         Buffer("b2", "L0B", spec.b, (tile.n, k_l0), l0_stages),
         Buffer("c1", "L0C", DType.FLOAT32, (tile.m, tile.n)),
     )
-    return TreePlan(tree, chip, blocks, blocks, rounds, tile.stages, buffers)
+    return TreePlan(form, chip, blocks, blocks, rounds, tile.stages, buffers)
 
 
 def _l1(spec: GemmSpec, tree: Tree, tile: _Tile) -> list[Buffer]:
@@ -168,16 +173,16 @@ def _advice(spec: GemmSpec, stages: int) -> str:
     return "use fewer stages"
 
 
-def _refusals(spec: GemmSpec, tile: _Tile) -> dict[Tree, str]:
+def _refusals(spec: GemmSpec, tile: _Tile) -> dict[Form, str]:
     refused = {}
     if spec.a is DType.FLOAT32 and not spec.transpose_b:
-        refused[Tree.A] = (
+        refused[Form.A] = (
             "gemm_v0 of tilelang-ascend 0.1.4 loads float32 B stored as [K, N] wrongly:"
             " LoadData cannot transpose 4-byte elements on ascend910b; store B as [N, K]"
             " (`transpose_b: true`)"
         )
     if tile.accumulates_unordered(spec.a):
-        refused[Tree.M] = (
+        refused[Form.M] = (
             f"tilelang 0.1.15 splits a {tile.k}-deep L1 tile into several Mmads without a barrier,"
             f" and a {tile.m} x {tile.n} tile has too few fractals ({ORDERED_FRACTALS} are needed)"
             f" for the Cube to order them; use a tile k of at most {tile.k0(spec.a)}"

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable, Mapping
 
 from gen.chips import Chip, UbUse
 from gen.errors import Diagnostic
-from gen.plan.model import Buffer, Tree, TreePlan, ceil_div
+from gen.plan.model import Buffer, Form, Tree, TreePlan, ceil_div
 from gen.spec import Spec
 
-Trees = Callable[[int], Mapping[Tree, TreePlan]]
+Trees = Callable[[int], Mapping[Form, TreePlan]]
 """The plans of the trees as a function of the tile."""
 
 _TREE_NAME = {Tree.A: "A tree", Tree.M: "M tree", Tree.ASCENDC: "Ascend C"}

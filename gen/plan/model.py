@@ -31,6 +31,28 @@ class Tree(StrEnum):
     ASCENDC = "ascendc"
 
 
+class Form(StrEnum):
+    """What is rendered: each tree as people write it, and two of them with synchronisation by the other side.
+
+    The plain form of a tree has the tree's name, and is equal to it.
+    """
+
+    A = "a_tree"
+    """Explicit flags."""
+    A_AUTO = "a_tree_auto"
+    """No flags: the compiler inserts them."""
+    M = "m_tree"
+    """No flags: the compiler inserts them."""
+    M_MANUAL = "m_tree_manual"
+    """Explicit flags, the compiler's scheduler switched off."""
+    ASCENDC = "ascendc"
+
+    @property
+    def tree(self) -> Tree:
+        """The tree whose language and compiler it has."""
+        return {Form.A_AUTO: Tree.A, Form.M_MANUAL: Tree.M}.get(self) or Tree(self.value)
+
+
 @dataclass(frozen=True)
 class Buffer:
     """An on-chip allocation of one core: `stages` copies of a tile of `shape` elements."""
@@ -58,9 +80,9 @@ class Buffer:
 
 @dataclass(frozen=True)
 class TreePlan:
-    """How one tree maps the plan to its chip."""
+    """How one form of a tree maps the plan to its chip."""
 
-    tree: Tree
+    form: Form
     chip: Chip
     blocks: int
     """Blocks launched. A tree and cube kernels: AI Cores; vector kernels otherwise: AIVs."""
@@ -69,9 +91,23 @@ class TreePlan:
     rounds: int
     """ceil(tiles / workers): iterations of the loop over tiles; the last round is guarded."""
     stages: int
-    """Copies of each tile in flight: the plan's, but no more than a worker has tiles (GEMM: steps along K)."""
+    """Copies of each tile in flight: the plan's, but no more than a worker has tiles (GEMM: steps along K).
+
+    1 where the A tree's compiler synchronises: it puts a barrier of all pipes around each round of a loop
+    (tilelang-ascend 0.1.4, AscendSyncInsert), so that a second copy would never be in flight.
+    """
     buffers: tuple[Buffer, ...]
     """Everything allocated on one core; the sum per memory fits the chip."""
+
+    @property
+    def tree(self) -> Tree:
+        """The tree that the form belongs to."""
+        return self.form.tree
+
+    @property
+    def explicit(self) -> bool:
+        """Whether the kernel itself synchronises."""
+        return self.form not in (Form.A_AUTO, Form.M)
 
     def used(self, memory: str) -> int:
         """Bytes allocated in `memory`."""
@@ -118,8 +154,8 @@ class ElementwisePlan:
     """Index of the first instruction that writes the output slot."""
     threads: int
     """Threads of the SIMT form."""
-    trees: dict[Tree, TreePlan]
-    refused: dict[Tree, str]
+    trees: dict[Form, TreePlan]
+    refused: dict[Form, str]
 
     @property
     def has_tail(self) -> bool:
@@ -143,8 +179,8 @@ class GemmPlan:
     k_tail: int
     """Valid K elements of the last step, 1..bk."""
     stages: int
-    trees: dict[Tree, TreePlan]
-    refused: dict[Tree, str]
+    trees: dict[Form, TreePlan]
+    refused: dict[Form, str]
 
     @property
     def tiles(self) -> int:
@@ -191,8 +227,8 @@ class NormPlan:
     """Threads of the SIMT form."""
     simt_width: int
     """Row width of the SIMT form: a power of two up to one pass of the threads, then whole passes."""
-    trees: dict[Tree, TreePlan]
-    refused: dict[Tree, str]
+    trees: dict[Form, TreePlan]
+    refused: dict[Form, str]
 
     @property
     def pad_blocks(self) -> int:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection
 
 from gen.chips import ASCEND910B, ASCEND950, CHIPS, Chip
 from gen.errors import Diagnostic, GenError
+from gen.plan.forms import PLAIN, of_forms
 from gen.plan.limits import Trees, capacity, diagnose, fits, largest_that_fits, vector_workers
-from gen.plan.model import Buffer, NormPlan, Tree, TreePlan, ceil_div, round_up
+from gen.plan.model import Buffer, Form, NormPlan, Tree, TreePlan, ceil_div, round_up
 from gen.spec import DType, NormSpec
 
 WIDTH_UNIT = 16
@@ -30,24 +31,26 @@ def plan_norm(spec: NormSpec) -> NormPlan:
     chips = {Tree.A: ASCEND910B, Tree.M: ASCEND950, Tree.ASCENDC: CHIPS[spec.chip.ascendc]}
     stages = spec.stages or _default_stages(spec, chips)
 
-    def trees(rows: int, of: Mapping[Tree, Chip] = chips) -> dict[Tree, TreePlan]:
-        return {t: _tree(spec, t, chip, rows, stages) for t, chip in of.items()}
+    def trees(rows: int, of: Collection[Form] = PLAIN) -> dict[Form, TreePlan]:
+        return {f: _form(spec, f, chips[f.tree], rows, stages) for f in of}
 
-    refused = {
-        t: _too_long(spec, p) for t, p in trees(1).items() if not fits(p.tree, p.chip, p.buffers)
+    too_long = {
+        f: _too_long(spec, p) for f, p in trees(1).items() if not fits(p.tree, p.chip, p.buffers)
     }
-    kept = {t: chip for t, chip in chips.items() if t not in refused}
+    kept = [form for form in PLAIN if form not in too_long]
     if not kept:
         raise GenError(_problems(spec, spec.tile.rows if spec.tile else 1, trees))
 
-    def kept_trees(rows: int) -> dict[Tree, TreePlan]:
+    def kept_trees(rows: int) -> dict[Form, TreePlan]:
         return trees(rows, kept)
 
     rows = spec.tile.rows if spec.tile else _default_rows(spec, kept_trees)
     problems = _problems(spec, rows, kept_trees)
     if problems:
         raise GenError(problems)
-    plans = kept_trees(rows)
+    plans, refused = of_forms(
+        spec, chips, lambda form, chip: _form(spec, form, chip, rows, stages), too_long
+    )
     tiles = ceil_div(spec.rows, rows)
     return NormPlan(
         spec=spec,
@@ -64,7 +67,7 @@ def plan_norm(spec: NormSpec) -> NormPlan:
 
 
 def _default_stages(spec: NormSpec, chips: dict[Tree, Chip]) -> int:
-    plans = [_tree(spec, t, chip, 1, DEFAULT_STAGES) for t, chip in chips.items()]
+    plans = [_form(spec, f, chips[f.tree], 1, DEFAULT_STAGES) for f in PLAIN]
     return DEFAULT_STAGES if all(fits(p.tree, p.chip, p.buffers) for p in plans) else 1
 
 
@@ -103,11 +106,12 @@ def _reduction(spec: NormSpec, rows: int, width: int) -> list[Buffer]:
     return [Buffer("reduce", "UB", F32, (threads,))]
 
 
-def _tree(spec: NormSpec, tree: Tree, chip: Chip, tile_rows: int, stages: int) -> TreePlan:
+def _form(spec: NormSpec, form: Form, chip: Chip, tile_rows: int, stages: int) -> TreePlan:
+    tree = form.tree
     tiles = ceil_div(spec.rows, tile_rows)
     blocks, workers = vector_workers(tree, chip, tiles)
     rounds = ceil_div(tiles, workers)
-    stages = min(stages, rounds)
+    stages = 1 if form is Form.A_AUTO else min(stages, rounds)
     width = _simt_width(spec) if tree is Tree.M else round_up(spec.cols, WIDTH_UNIT)
     tile = (tile_rows, width)
     buffers = [
@@ -120,7 +124,7 @@ def _tree(spec: NormSpec, tree: Tree, chip: Chip, tile_rows: int, stages: int) -
         buffers += _reduction(spec, tile_rows, width)
     else:
         buffers += _work(spec, tree, tile_rows, width)
-    return TreePlan(tree, chip, blocks, workers, rounds, stages, tuple(buffers))
+    return TreePlan(form, chip, blocks, workers, rounds, stages, tuple(buffers))
 
 
 def _work(spec: NormSpec, tree: Tree, rows: int, width: int) -> list[Buffer]:

@@ -12,13 +12,13 @@ if TYPE_CHECKING:
     from gen.render.edits import edited
     from gen.render.folder import templates_folder
     from gen.render.renderer import render
-    from gen.render.rendering import STEPS, TREES, RenderedFile, Rendering, StepSpan
+    from gen.render.rendering import FORMS, STEPS, RenderedFile, Rendering, StepSpan
     from gen.render.template import render_template
     from gen.render.writer import FileState, compare, write
 
 __all__ = [
+    "FORMS",
     "STEPS",
-    "TREES",
     "FileState",
     "RenderedFile",
     "Rendering",
@@ -35,7 +35,7 @@ _HOMES = {
     "edits": ("edited",),
     "folder": ("templates_folder",),
     "renderer": ("render",),
-    "rendering": ("STEPS", "TREES", "RenderedFile", "Rendering", "StepSpan"),
+    "rendering": ("STEPS", "FORMS", "RenderedFile", "Rendering", "StepSpan"),
     "template": ("render_template",),
     "writer": ("FileState", "compare", "write"),
 }

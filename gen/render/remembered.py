@@ -44,7 +44,7 @@ def _read(data: dict[str, Any]) -> Rendering:
         RenderedFile(f["tree"], f["path"], f["text"], tuple(StepSpan(**s) for s in f["steps"]))
         for f in data["files"]
     )
-    return Rendering(data["name"], files, data["refused"])
+    return Rendering(data["name"], files, data["refused"], tuple(data["unasked"]))
 
 
 def _key(spec: str, trees: Collection[str]) -> str:

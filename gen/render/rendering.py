@@ -20,7 +20,11 @@ STEPS: tuple[str, ...] = (
 )
 """The steps of a kernel, by the names that all trees share."""
 
-TREES: tuple[str, ...] = ("a_tree", "m_tree", "ascendc")
+FORMS: tuple[str, ...] = ("a_tree", "a_tree_auto", "m_tree", "m_tree_manual", "ascendc")
+"""What a kernel can be rendered as, by the names of `gen.plan.Form`: a tree, or a variant of one."""
+
+_TEMPLATES = {"a_tree_auto": "a_tree", "m_tree_manual": "m_tree"}
+"""Folder of templates of the variants: the one of their tree."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +38,7 @@ class StepSpan:
 
 @dataclass(frozen=True)
 class RenderedFile:
-    """One file of a rendering.
+    """One file of a rendering; `tree` is the form that it belongs to.
 
     `path` is relative to the folder of the operator (`out/<name>`), with forward slashes. The spans
     in `steps` are ordered by first line; an inner span follows the one that holds it.
@@ -52,25 +56,29 @@ class RenderedFile:
 
 @dataclass(frozen=True)
 class Rendering:
-    """All files of one operator; `refused` says why a tree has none."""
+    """All files of one operator; `refused` says why a form has none.
+
+    `unasked` are forms that the spec does not ask for.
+    """
 
     name: str
     files: tuple[RenderedFile, ...]
     refused: Mapping[str, str]
+    unasked: tuple[str, ...] = ()
 
     def kernel(self, tree: str) -> RenderedFile | None:
-        """The file that holds the kernel of `tree`, or None where the tree was refused."""
+        """The file that holds the kernel of the form `tree`, or None where there is none."""
         return next((f for f in self.files if f.tree == tree), None)
 
     def of_tree(self, tree: str) -> tuple[RenderedFile, ...]:
-        """Every file of `tree`, its kernel first."""
+        """Every file of the form `tree`, its kernel first."""
         return tuple(f for f in self.files if f.tree == tree)
 
 
 def files_of(tree: str, name: str, kind: str) -> tuple[tuple[str, str], ...]:
-    """(template, path below `out/<name>`) of each file of `tree`; the kernel comes first."""
+    """(template, path below `out/<name>`) of each file of the form `tree`; the kernel comes first."""
     if tree != "ascendc":
-        return ((f"{tree}/{kind}.py", f"{tree}.py"),)
+        return ((f"{_TEMPLATES.get(tree, tree)}/{kind}.py", f"{tree}.py"),)
     return (
         (f"ascendc/{kind}.asc", f"ascendc/{name}.asc"),
         ("ascendc/CMakeLists.txt", "ascendc/CMakeLists.txt"),

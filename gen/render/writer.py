@@ -15,7 +15,7 @@ State = Literal["new", "changed", "unchanged", "stale"]
 
 @dataclass(frozen=True)
 class FileState:
-    """One file below `out_dir`. `stale`: left by an earlier rendering, its tree is refused now."""
+    """One file below `out_dir`. `stale`: left by an earlier rendering, its form is refused or not asked for now."""
 
     path: Path
     state: State
@@ -28,7 +28,7 @@ def compare(rendering: Rendering, out_dir: Path) -> tuple[FileState, ...]:
         FileState(folder / file.path, _state(folder / file.path, file.text.encode()))
         for file in rendering.files
     ]
-    for tree in rendering.refused:
+    for tree in (*rendering.refused, *rendering.unasked):
         paths = (folder / path for _, path in files_of(tree, rendering.name, ""))
         states += (FileState(path, "stale") for path in paths if path.is_file())
     return tuple(states)

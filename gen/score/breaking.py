@@ -15,8 +15,8 @@ from gen.check.profiles import profile_of
 from gen.check.run import outputs_of
 from gen.check.verdict import Fault
 from gen.check.witness import of_races
-from gen.errors import Diagnostic, GenError
-from gen.plan import Tree, plan
+from gen.errors import Diagnostic, GenError, listing
+from gen.plan import Form, plan
 from gen.render import render
 from gen.score.mutants import Mutant, Operator
 from gen.score.mutation import Case, Fate, Kernel, Mutants, NotCleanError
@@ -39,7 +39,7 @@ class Broken:
     """A mutant, and what became of it."""
 
     spec: str
-    tree: Tree
+    form: Form
     mutants: int
     """How many the kernel has."""
     case: Case
@@ -51,31 +51,31 @@ class Broken:
 Progress = Callable[[str], None]
 
 
-def kernel_of(spec: Spec, tree: Tree, auto_sync: bool = True) -> tuple[Kernel, Source]:
-    """The rendered kernel of `spec` for `tree`, compiled, and its text for findings to point into.
+def kernel_of(spec: Spec, form: Form, auto_sync: bool = True) -> tuple[Kernel, Source]:
+    """The rendered kernel of `spec` in a form that it asks for, compiled, and its text for findings to point into.
 
-    Raises GenError, also where the tree is refused.
+    Raises GenError, also where the form is refused.
     """
     planned = plan(spec)
-    if tree in planned.refused:
-        raise GenError([Diagnostic("E203", planned.refused[tree], spec.source_path or spec.name)])
+    if form in planned.refused:
+        raise GenError([Diagnostic("E203", planned.refused[form], spec.source_path or spec.name)])
     rendering = render(planned)
-    program = compile_tree(tree, rendering, planned, lambda _: None)
+    program = compile_tree(form, rendering, planned, lambda _: None)
     outputs = {n: (numpy_dtype(d), shape) for n, (d, shape) in outputs_of(spec).items()}
-    profile = profile_of(program.chip, tree, auto_sync=auto_sync)
-    kernel = Kernel(f"{spec.name}, {tree}", program, input_sets(spec)[0], outputs, profile)
-    file = rendering.kernel(tree)
+    profile = profile_of(program.chip, form.tree, auto_sync=auto_sync)
+    kernel = Kernel(f"{spec.name}, {form}", program, input_sets(spec)[0], outputs, profile)
+    file = rendering.kernel(form)
     assert file is not None
     path = OUT / rendering.name / file.path
     return kernel, Source(program, str(path), file.text, file.steps_at)
 
 
-def mutants_of(spec: Spec, tree: Tree) -> tuple[Mutants, Source]:
-    """All mutants of the rendered kernel of `spec` for `tree`, built.
+def mutants_of(spec: Spec, form: Form) -> tuple[Mutants, Source]:
+    """All mutants of the rendered kernel of `spec` in a form that it asks for, built.
 
-    Raises GenError where the tree is refused, or its kernel does not compile or is not clean.
+    Raises GenError where the form is refused, or its kernel does not compile or is not clean.
     """
-    kernel, source = kernel_of(spec, tree)
+    kernel, source = kernel_of(spec, form)
     path = spec.source_path or spec.name
     try:
         return Mutants(kernel), source
@@ -84,24 +84,24 @@ def mutants_of(spec: Spec, tree: Tree) -> tuple[Mutants, Source]:
         raise GenError([Diagnostic("E602", str(error), path, help=help)]) from None
 
 
-def broken(spec: Spec, tree: Tree, choice: Choice, progress: Progress = lambda _: None) -> Broken:
+def broken(spec: Spec, form: Form, choice: Choice, progress: Progress = lambda _: None) -> Broken:
     """One mutant of the kernel that the model finds, or the very one that `choice` names.
 
     Raises GenError as `mutants_of` does, and where there is no such mutant.
     """
     progress("compiling")
-    mutants, source = mutants_of(spec, tree)
+    mutants, source = mutants_of(spec, form)
     wanted = _wanted(mutants.mutants, choice, spec)
     first: Case | None = None
     for mutant in wanted:
         progress(f"running mutant {mutant.number}")
         case = mutants.judge(mutant)
         if choice.number is not None or _tells_most(case):
-            return _told(spec, tree, mutants, case, source)
+            return _told(spec, form, mutants, case, source)
         if first is None and case.fate is Fate.KILLED and case.findings:
             first = case
     if first is not None:
-        return _told(spec, tree, mutants, first, source)
+        return _told(spec, form, mutants, first, source)
     message = f"the model finds none of the {len(wanted)} mutants of this kind: each is harmless"
     raise GenError([Diagnostic("E603", message, spec.source_path or spec.name)])
 
@@ -119,14 +119,15 @@ def _wanted(mutants: list[Mutant], choice: Choice, spec: Spec) -> list[Mutant]:
     ]
     if not found:
         what = f"number {choice.number}" if choice.number is not None else f"`{choice.operator}`"
-        help = f"it has {len(mutants)}; --list shows them"
+        there = [o for o in Operator if any(m.operator is o for m in mutants)]
+        help = f"it has {len(mutants)}, of {listing(there, 'and')}; --list shows them"
         message = f"the kernel has no mutant {what}"
         raise GenError([Diagnostic("E603", message, spec.source_path or spec.name, help=help)])
     random.Random(choice.seed).shuffle(found)
     return found
 
 
-def _told(spec: Spec, tree: Tree, mutants: Mutants, case: Case, source: Source) -> Broken:
+def _told(spec: Spec, form: Form, mutants: Mutants, case: Case, source: Source) -> Broken:
     number = case.mutant.number
     run = mutants.run(number)
     seen = of_races(
@@ -137,4 +138,4 @@ def _told(spec: Spec, tree: Tree, mutants: Mutants, case: Case, source: Source) 
     )
     faults = source.faults(run, seen)
     place = source.line(case.mutant.line)
-    return Broken(spec.name, tree, len(mutants.mutants), case, place, faults)
+    return Broken(spec.name, form, len(mutants.mutants), case, place, faults)

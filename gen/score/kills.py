@@ -18,7 +18,7 @@ from gen.cache import content_key, keep, recall
 from gen.check.foreign import RunOptions, ready_file
 from gen.compile.base import CompileError
 from gen.errors import GenError
-from gen.plan import Plan, Tree, plan
+from gen.plan import Form, Plan, Tree, plan
 from gen.render import render
 from gen.score.breaking import kernel_of
 from gen.score.corpus import TIMEOUT
@@ -61,11 +61,13 @@ class Subject:
     chip: str = ""
     path: Path | None = None
     spec: Spec | None = None
+    form: Form | None = None
+    """What of the rendering it is."""
 
     def build(self) -> Kernel:
         """Compiles it. Raises GenError."""
-        if self.spec is not None:
-            return kernel_of(self.spec, self.tree)[0]
+        if self.spec is not None and self.form is not None:
+            return kernel_of(self.spec, self.form)[0]
         assert self.path is not None
         ready = ready_file(self.path, RunOptions(chip=self.chip, timeout=TIMEOUT))
         made = ready.prepared
@@ -87,7 +89,7 @@ class Kills:
 
 
 def rendered(paths: Iterable[Path]) -> tuple[Subject, ...]:
-    """The renderings of specs, in every tree that takes them."""
+    """The renderings of specs, in every form that they ask for and can have."""
     return tuple(
         subject
         for path in sorted(paths)
@@ -98,10 +100,9 @@ def rendered(paths: Iterable[Path]) -> tuple[Subject, ...]:
 
 def _renderings(spec: Spec, planned: Plan) -> Iterable[Subject]:
     rendering = render(planned)
-    for tree in Tree:
-        if tree not in planned.refused:
-            text = "\0".join(file.text for file in rendering.of_tree(tree))
-            yield Subject(tree, f"{spec.name} ({tree})", text, spec=spec)
+    for form in planned.trees:
+        text = "\0".join(file.text for file in rendering.of_tree(form))
+        yield Subject(form.tree, f"{spec.name} ({form})", text, spec=spec, form=form)
 
 
 def sampled(subjects: Sequence[Subject], count: int | None) -> tuple[Subject, ...]:

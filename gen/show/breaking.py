@@ -11,7 +11,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from gen.check.places import Place
-from gen.plan import Tree
+from gen.plan import Form
 from gen.score.breaking import Broken
 from gen.score.mutants import Mutant
 from gen.score.mutation import Case, Difference
@@ -35,9 +35,9 @@ def show(broken: Broken, console: Console) -> None:
         console.print(line, highlight=False, soft_wrap=True)
 
 
-def show_list(spec: str, tree: Tree, mutants: list[Mutant], console: Console) -> None:
+def show_list(spec: str, form: Form, mutants: list[Mutant], console: Console) -> None:
     """Prints what could be broken."""
-    title = f"{spec}, {TITLES[tree]}: {len(mutants)} mutants"
+    title = f"{spec}, {TITLES[form]}: {len(mutants)} mutants"
     table = Table(title=title, title_justify="left", expand=True)
     for name in ("number", "operator", "line"):
         table.add_column(name, justify="left" if name == "operator" else "right", no_wrap=True)
@@ -51,7 +51,7 @@ def show_list(spec: str, tree: Tree, mutants: list[Mutant], console: Console) ->
 
 def _lines(broken: Broken, width: int) -> Iterator[str]:
     mutant = broken.case.mutant
-    head = f"{broken.spec}, {TITLES[broken.tree]}: mutant {mutant.number} of {broken.mutants}"
+    head = f"{broken.spec}, {TITLES[broken.form]}: mutant {mutant.number} of {broken.mutants}"
     yield f"[bold]{escape(head)}[/]  {mutant.operator}: {WHAT[mutant.operator]}"
     yield from _change(broken.place, mutant)
     yield from faults_lines("", broken.faults, width)
@@ -83,7 +83,7 @@ def to_json(broken: Broken) -> dict[str, Any]:
     """One mutant as plain data."""
     return {
         "spec": broken.spec,
-        "tree": str(broken.tree),
+        "tree": str(broken.form),
         "mutants": broken.mutants,
         "mutant": mutant_json(broken.case.mutant),
         "place": asdict(broken.place),

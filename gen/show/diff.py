@@ -12,9 +12,17 @@ from rich.text import Text
 
 from gen.render import STEPS, RenderedFile, Rendering
 
-TITLES = {"a_tree": "A tree", "m_tree": "M tree", "ascendc": "Ascend C"}
-NARROW = 132
-"""Terminal columns below which only two trees are shown: three columns of code would hold fewer than 40 characters."""
+TITLES = {
+    "a_tree": "A tree",
+    "a_tree_auto": "A tree, auto",
+    "m_tree": "M tree",
+    "m_tree_manual": "M tree, manual",
+    "ascendc": "Ascend C",
+}
+COLUMN = 44
+"""Terminal columns that a column of code needs: fewer would hold fewer than 40 characters."""
+_FIRST = ("a_tree", "ascendc", "m_tree", "m_tree_manual", "a_tree_auto")
+"""What is shown where not everything has room."""
 THEME = "ansi_dark"
 
 
@@ -79,13 +87,12 @@ def show(
 
 
 def visible_trees(rendering: Rendering, chosen: Sequence[str], width: int) -> tuple[str, ...]:
-    """The chosen trees, or all that were rendered, or two of them where the terminal is narrow."""
+    """The chosen forms, or as many of those that were rendered as the terminal has room for, at least two."""
     rendered = tuple(t for t in TITLES if rendering.kernel(t))
     if chosen:
         return tuple(t for t in chosen if t in rendered)
-    if width < NARROW and len(rendered) == len(TITLES):
-        return ("a_tree", "ascendc")
-    return rendered
+    kept = [t for t in _FIRST if t in rendered][: max(2, width // COLUMN)]
+    return tuple(t for t in rendered if t in kept)
 
 
 def _grouped(file: RenderedFile) -> dict[str, list[Block]]:

@@ -2,10 +2,19 @@
 
 from gen.spec.dtype import DType
 from gen.spec.load import load, load_all, loads
-from gen.spec.models import ElementwiseSpec, GemmSpec, GemmTile, NormSpec, NormTile, Spec
+from gen.spec.models import (
+    ATreeOptions,
+    ElementwiseSpec,
+    GemmSpec,
+    GemmTile,
+    NormSpec,
+    NormTile,
+    Spec,
+)
 from gen.spec.tensors import Tensor, Tensors
 
 __all__ = [
+    "ATreeOptions",
     "DType",
     "ElementwiseSpec",
     "GemmSpec",

@@ -9,7 +9,7 @@ from pydantic_core import ErrorDetails
 
 from gen.errors import hints, known, listing, suggest
 from gen.spec.dtype import DType
-from gen.spec.models import KEYS
+from gen.spec.models import KEYS, ATreeOptions
 from gen.spec.names import MAX_NAME, closest_name
 from gen.spec.rules import Problem
 from gen.spec.sourcemap import Path
@@ -25,6 +25,8 @@ EXAMPLES: Mapping[Path, str] = {
     ("compute",): "compute: float32",
     ("chip",): "chip: {ascendc: ascend910b}",
     ("stages",): "stages: 2",
+    ("sync",): "sync: manual",
+    ("a_tree",): "a_tree: {auto_sync: true}",
     ("seed",): "seed: 7",
     ("m",): "m: 1024",
     ("n",): "n: 1024",
@@ -114,7 +116,11 @@ def _missing(path: Path, error: ErrorDetails, kind: str) -> Problem:
 def _unknown_key(path: Path, error: ErrorDetails, kind: str) -> Problem:
     key = str(path[-1])
     if len(path) > 1:
-        inner = {"chip": ["ascendc"], "tile": ["m", "n", "k"] if kind == "gemm" else ["rows"]}
+        inner = {
+            "chip": ["ascendc"],
+            "a_tree": list(ATreeOptions.model_fields),
+            "tile": ["m", "n", "k"] if kind == "gemm" else ["rows"],
+        }
         allowed = inner.get(str(path[0]), [])
         message = f"{dotted(path[:-1])} has no key `{key}`"
     else:
@@ -156,6 +162,8 @@ def _choices(path: Path, error: ErrorDetails) -> list[str]:
         return ["rms"]
     if path[:1] == ("chip",):
         return ["ascend910b", "ascend950"]
+    if path == ("sync",):
+        return ["auto", "manual"]
     return [d.value for d in DType]
 
 
@@ -195,7 +203,7 @@ def _wrong_type(path: Path, error: ErrorDetails, kind: str) -> Problem:
     base = error["type"].split("_")[0]
     expected = _EXPECTED.get(base, error["msg"])
     message = f"{dotted(path)} must be {expected}, not {described(error['input'])}"
-    example = _example(path, kind) if len(path) == 1 or path[0] == "tile" else ""
+    example = _example(path, kind) if len(path) == 1 or path[0] in ("tile", "a_tree") else ""
     return Problem("E112", message, path, _say(example))
 
 

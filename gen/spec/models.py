@@ -53,6 +53,15 @@ class ChipChoice(_Frozen):
     """Chip of the Ascend C source."""
 
 
+class ATreeOptions(_Frozen):
+    """What the A tree's compiler does, in a form of its own (`a_tree_auto`) beside the one with explicit flags."""
+
+    auto_sync: StrictBool = False
+    """Whether to render that form: no flag is written, the compiler inserts them (`tl.ascend_auto_sync`)."""
+    memory_planning: StrictBool = False
+    """Whether its compiler also lays out the buffers by their lifetimes (`tl.ascend_memory_planning`)."""
+
+
 class SpecBase(_Frozen):
     """What all kinds have in common."""
 
@@ -62,6 +71,10 @@ class SpecBase(_Frozen):
     """Tiles in flight: 1 (load, compute and store in turn) to 4. Default: chosen by the plan."""
     chip: ChipChoice = Field(default_factory=ChipChoice)
     """Target chip per tree, where a tree has a choice."""
+    sync: Literal["auto", "manual"] = "auto"
+    """Who synchronises the M tree: its compiler, or, in a second form (`m_tree_manual`) beside that, flags by hand."""
+    a_tree: ATreeOptions = Field(default_factory=ATreeOptions)
+    """What the A tree's compiler does in a second form of that tree."""
     seed: Seed = 0
     """Seed of the random inputs that checks use."""
 

@@ -51,7 +51,7 @@ def check(valid: Mapping[str, Any], names: TensorNames) -> list[Problem]:
     A rule whose fields are not all there is skipped.
     """
     kind = valid.get("kind")
-    found = [*_reserved(valid.get("name"), names)]
+    found = [*_reserved(valid.get("name"), names), *_a_tree_options(valid)]
     if kind == "elementwise":
         found += [*_own_names(names), *_elementwise_types(valid)]
         found += [*_body(valid.get("body"), names.inputs), *_elements(valid, "shape")]
@@ -132,6 +132,15 @@ def _half_constants(valid: Mapping[str, Any], inputs: tuple[str, ...] | None) ->
             message = f"the constant {node.value!r} is too large for float16"
             help = "the largest float16 is 65504; compute in `float32`"
             yield Problem("E125", message, ("body",), help)
+
+
+def _a_tree_options(valid: Mapping[str, Any]) -> Iterator[Problem]:
+    """The explicit form lays out its buffers itself: only the other one can leave that to the compiler."""
+    options = valid.get("a_tree")
+    if options and options.memory_planning and not options.auto_sync:
+        message = "memory_planning without auto_sync has no kernel to work on"
+        help = "write `a_tree: {auto_sync: true, memory_planning: true}`"
+        yield Problem("E133", message, ("a_tree", "memory_planning"), help)
 
 
 def _elements(valid: Mapping[str, Any], *fields: str) -> list[Problem]:

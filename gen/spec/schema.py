@@ -15,7 +15,7 @@ from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
 from gen.spec import explain
-from gen.spec.models import KINDS, ChipChoice, GemmTile, NormTile
+from gen.spec.models import KINDS, ATreeOptions, ChipChoice, GemmTile, NormTile
 
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
 
@@ -28,7 +28,7 @@ def schema(kind: str | None = None) -> dict[str, Any]:
     defs: dict[str, Any] = combined["$defs"]
     for name in kinds:
         _finish(defs[KINDS[name].__name__], KINDS[name], name)
-    for part in (ChipChoice, GemmTile, NormTile):
+    for part in (ATreeOptions, ChipChoice, GemmTile, NormTile):
         if part.__name__ in defs:
             _describe(defs[part.__name__], part)
     head = {"$schema": DRAFT, "title": "crosstree spec", "description": "One operator."}

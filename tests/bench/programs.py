@@ -90,5 +90,5 @@ def programs(path: Path) -> Iterator[Kernel]:
         size += count * dtype.itemsize
     for tree in planned.trees:
         program = compile_tree(tree, rendering, planned, lambda _: None)
-        profile = profile_of(program.chip, tree)
+        profile = profile_of(program.chip, tree.tree)
         yield Kernel(str(tree), size, program, inputs, wanted, profile)

@@ -10,7 +10,7 @@ import sys
 import time
 from pathlib import Path
 
-from gen.render import TREES
+from gen.render import FORMS
 
 SPECS = sorted(Path("specs").glob("*.yaml"))
 WRONG = """kind: elementwise
@@ -52,9 +52,9 @@ def test_only_the_trees_that_were_asked_for(gen, tmp_path):
 
 
 def test_the_trees_of_the_option_are_those_of_the_renderer():
-    from gen.cli.app import TreeName
+    from gen.cli.app import FormName
 
-    assert tuple(TreeName) == TREES
+    assert tuple(FormName) == FORMS
 
 
 def test_check_finds_what_differs_and_writes_nothing(gen, tmp_path):

@@ -11,7 +11,7 @@ from gen.check.lowered import LoweredKernel, lower_file, lower_spec
 from gen.compile.listing import Kind, listing, without_origin
 from gen.compile.m_tree import Request, Session, inputs_of, lower
 from gen.compile.m_tree.dialect import DIALECT
-from gen.plan import Tree, plan
+from gen.plan import Form, plan
 from gen.render import render
 from gen.spec import load
 from gen.spec.models import ElementwiseSpec, GemmSpec, NormSpec, Spec
@@ -91,7 +91,7 @@ SPECS: list[tuple[Spec, dict[str, str]]] = [
 
 @pytest.mark.parametrize(("spec", "sets"), SPECS, ids=lambda v: getattr(v, "name", ""))
 def test_of_rendered_kernels(spec: Spec, sets: dict[str, str], session: Session) -> None:
-    kernel = lower_spec(spec, Tree.M)
+    kernel = lower_spec(spec, Form.M)
     inserted = [x for x in kernel.lines if x.inserted]
     assert inserted
     assert all(x.guards and not x.origin for x in inserted)
@@ -148,6 +148,6 @@ def test_the_passes_change_nothing_in_what_comes_out(session: Session, tmp_path:
 @pytest.mark.usefixtures("session")
 def test_statements_over_several_lines_are_one() -> None:
     spec = load("gemm")
-    kernel: LoweredKernel = lower_spec(spec, Tree.M)
+    kernel: LoweredKernel = lower_spec(spec, Form.M)
     copies = {kernel.statement(x.guards) for x in kernel.lines if x.guards}
     assert any(c.startswith("T.copy( B[") and c.endswith(")") for c in copies)

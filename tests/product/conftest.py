@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from gen.check import Level, Outcome, SpecVerdict, check
-from gen.plan import Tree
+from gen.plan import Form, Tree
 from gen.spec import Spec, loads
 
 
@@ -44,7 +44,7 @@ def assert_clean(spec: Spec) -> SpecVerdict:
 def _as_promised(tree: Any) -> bool:
     if tree.level is Level.REFUSED:
         return bool(tree.reason)
-    if tree.tree is Tree.A and (reason := a_tree_reason()):
+    if Form(tree.tree).tree is Tree.A and (reason := a_tree_reason()):
         return tree.level is Level.RENDERED and reason in tree.reason
     return tree.level is Level.SIMULATED and tree.outcome is Outcome.CLEAN
 

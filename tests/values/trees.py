@@ -45,10 +45,10 @@ def outputs(spec: Spec, inputs: Mapping[str, Array]) -> dict[str, Array]:
     wanted = {name: (numpy_dtype(dtype), shape)}
     found = {}
     for tree in planned.trees:
-        if tree is Tree.A and a_tree_reason():
+        if tree.tree is Tree.A and a_tree_reason():
             continue
         program = compile_tree(tree, rendering, planned, lambda _: None)
-        profile = profiles.profile_of(program.chip, tree)
+        profile = profiles.profile_of(program.chip, tree.tree)
         made, done = program.run(inputs, wanted, profile, 120)
         assert done.clean, (tree, done.errors, done.crashed, done.unsupported)
         found[str(tree)] = made[name]
