@@ -94,6 +94,7 @@ public:
     AscendC::LocalTensor<T> local(size_t i) const {
         if (!is_local(i)) refuse(i, "is no tensor in on-chip memory");
         const Argument& a = arguments_[i];
+        if (aicore::ascendc::space_of(a.position) == aicore::Space::gm) refuse(i, "is at a position without a memory");
         require<T>(i);
         static aicore::ascendc::Buffer never_freed;
         return AscendC::LocalTensor<T>::in_buffer(a.position, a.address, a.elements * uint32_t{sizeof(T)}, a.low,

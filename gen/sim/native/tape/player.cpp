@@ -101,6 +101,14 @@ void check_cores(const Tape& tape, aicore::KernelKind kind) {
     }
 }
 
+void* memory_of(const Tensor& tensor, const aicore::host::Tensors& given) {
+    if (tensor.role == "workspace") return aicore::gm_alloc(tensor.bytes);
+    void* at = given[tensor.name];
+    if (given.bytes(tensor.name) == tensor.bytes) return at;
+    fail("the kernel was recorded for a tensor " + tensor.name + " of " + std::to_string(tensor.bytes) +
+         " bytes; it was given one of " + std::to_string(given.bytes(tensor.name)));
+}
+
 int main(int argc, char** argv) {
     if (argc < 2) fail("expected a tape, then its tensors");
     Session session{read(argv[1]), {}, {}};
@@ -110,7 +118,7 @@ int main(int argc, char** argv) {
     aicore::host::Tensors given(argc - 1, argv + 1);
     std::vector<const void*> pointers;
     for (const Tensor& tensor : tape.tensors) {
-        void* at = tensor.role == "workspace" ? aicore::gm_alloc(tensor.bytes) : static_cast<void*>(given[tensor.name]);
+        void* at = memory_of(tensor, given);
         session.tensors.push_back(static_cast<uint8_t*>(at));
         pointers.push_back(at);
     }

@@ -79,11 +79,11 @@ void Tables::read_sites(Reader& from) {
     for (uint32_t left = from.u32(); left != 0; --left) {
         const std::string& call = string(from.u32());
         const std::string& step = string(from.u32());
-        std::vector<aicore::SourceFrame> frames(from.u32());
-        for (auto& frame : frames) {
-            frame.function = string(from.u32()).c_str();
-            frame.file = string(from.u32()).c_str();
-            frame.line = from.u32();
+        std::vector<aicore::SourceFrame> frames;
+        for (uint32_t count = from.u32(); count != 0; --count) {
+            const char* function = string(from.u32()).c_str();
+            const char* file = string(from.u32()).c_str();
+            frames.push_back({function, file, from.u32()});
         }
         const std::string what = call + " " + step;
         const uint32_t place = aicore::source_place(frames.data(), frames.size(), what.c_str());

@@ -51,6 +51,12 @@ public:
         return Pointer{at->second};
     }
 
+    // Its size as the command line has it.
+    size_t bytes(const std::string& name) const {
+        auto at = sizes_.find(name);
+        return at == sizes_.end() ? 0 : at->second;
+    }
+
 private:
     [[noreturn]] static void fail(const std::string& message) {
         std::fprintf(stderr, "crosstree: %s\n", message.c_str());
@@ -73,6 +79,7 @@ private:
         if (size.empty() || *end) fail("not a number of bytes in " + item);
         if (mode != "in" && mode != "out" && mode != "inout") fail("neither in, out nor inout: " + item);
         tensors_[name] = map(name, mode, bytes, path);
+        sizes_[name] = bytes;
     }
 
     static void* map(const std::string& name, const std::string& mode, size_t bytes, const std::string& path) {
@@ -91,6 +98,7 @@ private:
     }
 
     std::map<std::string, void*> tensors_;
+    std::map<std::string, size_t> sizes_;
 };
 
 }  // namespace aicore::host
