@@ -256,6 +256,27 @@ def run(
     function: Function = None,
     arg: Args = None,
     input_: Inputs = None,
+    define: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME=VALUE", help="Macro of an Ascend C source, as -D gives it."),
+    ] = None,
+    script: Annotated[
+        bool,
+        typer.Option(
+            "--script",
+            help="Let the file's own script make the inputs, call its kernels and check the results.",
+        ),
+    ] = False,
+    script_arg: Annotated[
+        list[str] | None,
+        typer.Option(metavar="WORD", help="A word for the script's command line; may be repeated."),
+    ] = None,
+    constant: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--set", metavar="NAME=VALUE", help="Another value of a constant of a Python file."
+        ),
+    ] = None,
     launch: Annotated[
         str | None,
         typer.Option(
@@ -283,10 +304,10 @@ def run(
 
     def command() -> Exit:
         from gen.check.foreign import RunOptions
-        from gen.cli.run import pairs, run_expected, run_kernel
+        from gen.cli.run import pairs, run_expected, run_kernel, run_with_script
         from gen.plan import Tree
 
-        if expect:
+        if expect and not script:
             return run_expected(Path(file), as_json=json)
         options = RunOptions(
             tree=None if tree is None else Tree(tree),
@@ -295,6 +316,8 @@ def run(
             arguments=pairs("--arg", arg or []),
             inputs=pairs("--input", input_ or []),
             launch=launch,
+            defines=pairs("--define", define or []),
+            constants=pairs("--set", constant or []),
             seed=seed,
             auto_sync=None if auto_sync is None else auto_sync is Switch.ON,
             flag_identity=flag_identity,
@@ -303,6 +326,13 @@ def run(
             timeout=timeout,
             deep=deep,
         )
+        words = script_arg or []
+        if script:
+            return run_with_script(
+                Path(file), options, words, comparison=expect, notes=notes, as_json=json
+            )
+        if words:
+            raise typer.BadParameter("--script-arg goes with --script")
         return run_kernel(Path(file), options, notes=notes, as_json=json)
 
     guarded(command, as_json=json)

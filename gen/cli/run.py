@@ -45,6 +45,45 @@ def run_kernel(path: Path, options: RunOptions, *, notes: bool = False, as_json:
     return exit_of([verdict])
 
 
+def run_with_script(
+    path: Path,
+    options: RunOptions,
+    words: Sequence[str],
+    *,
+    comparison: bool,
+    notes: bool,
+    as_json: bool,
+) -> Exit:
+    """Runs the file with its own script; `comparison`: shows what the script's check says in full."""
+    from gen.check.foreign.script import run_script
+    from gen.show.script_verdict import show_script
+    from gen.show.script_verdict import to_json as script_json
+
+    require_cache()
+    refuse_with_script(path, options)
+    with progress(path.name) as report:
+        verdict = run_script(path, options, words, report)
+    if as_json:
+        print_json({"verdict": script_json(verdict)})
+    else:
+        show_script(verdict, stdout_console(), notes=notes, comparison=comparison)
+    return Exit.CLEAN if verdict.clean else Exit.FINDINGS
+
+
+def refuse_with_script(path: Path, options: RunOptions) -> None:
+    """Options that say what the script itself says. Raises GenError (E140)."""
+    given = {
+        "--arg": options.arguments,
+        "--input": options.inputs,
+        "--launch": options.launch,
+        "--function": options.function,
+    }
+    if wrong := [name for name, value in given.items() if value]:
+        help = f"leave {wrong[0]} out; give words to the script with --script-arg"
+        message = f"{wrong[0]} does not go with --script: the script says that itself"
+        raise GenError([Diagnostic("E140", message, str(path), help=help)])
+
+
 def run_expected(path: Path, *, as_json: bool) -> Exit:
     """Runs one file under every profile that it speaks of; clean where all is as it says."""
     from gen.score.corpus import judge_all, read

@@ -25,7 +25,9 @@ _KIND_OF_TASK_TYPE = {
     "MIX_AIC_1_2": "mix_1_2",
 }
 _KERNEL = re.compile(
-    r"__global__(?P<attributes>[^;{}]*?)\bvoid\s+(?P<name>\w+)\s*(?=\()", re.DOTALL
+    r"(?P<before>(?:__\w+__(?:\s*\([\s\d,]*\))?\s+)*)"
+    r"__global__(?P<attributes>[^;{}]*?)\bvoid\s+(?P<name>\w+)\s*(?=\()",
+    re.DOTALL,
 )
 _NAME_BEFORE = re.compile(r"(?:\w+\s*::\s*)*[A-Za-z_]\w*\s*\Z")
 
@@ -68,7 +70,8 @@ def kernel_kinds(texts: Iterable[str]) -> dict[str, str | None]:
     kinds: dict[str, str | None] = {}
     for code in map(blank, texts):
         for match in _KERNEL.finditer(code):
-            kind = _attribute_kind(match["attributes"]) or _body_kind(code, match.end())
+            attributes = f"{match['before']} {match['attributes']}"
+            kind = _attribute_kind(attributes) or _body_kind(code, match.end())
             if kinds.get(match["name"]) is None:
                 kinds[match["name"]] = kind
     return kinds

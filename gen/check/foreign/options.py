@@ -35,6 +35,8 @@ class RunOptions:
     launch: str | None = None
     defines: Mapping[str, str] = field(default_factory=dict)
     """Macros of an Ascend C source, by name."""
+    constants: Mapping[str, str] = field(default_factory=dict)
+    """Other values of constants of a Python file, by name (`gen.check.foreign.edits`)."""
     seed: int = 0
     auto_sync: bool | None = None
     """None: as the tree's compiler does by default (on)."""

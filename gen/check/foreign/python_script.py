@@ -57,7 +57,7 @@ def run(
         with _started(file, text, Path(name), arguments) as child:
             end = child.serve(desk.answer, SILENCE)
             said = child.last_words()
-    return _ran(desk.calls, end, said)
+    return replace(_ran(desk.calls, end, said), printed=said)
 
 
 def _ran(calls: Mapping[str, Call], end: Message, said: str) -> Ran:
@@ -71,10 +71,7 @@ def _ran(calls: Mapping[str, Call], end: Message, said: str) -> Ran:
         checked = end["checks"] or end["compares"]
         return Ran(made, Values.RIGHT if checked else Values.UNCHECKED, last)
     if "error" not in end:
-        return Ran(
-            made,
-            problem=f"the script calls no kernel: {last}" if last else "the script calls no kernel",
-        )
+        return Ran(problem=f"the script calls no kernel: {last}", skipped=True)
     message = end["message"] or end["error"]
     if end.get("compared") and made:
         return Ran(made, Values.WRONG, message)

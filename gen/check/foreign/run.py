@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from gen.check.foreign.arguments import arguments_of
+from gen.check.foreign.edits import with_constants
 from gen.check.foreign.files import HeaderLine, chip_of, first, header, tree_of
 from gen.check.foreign.inputs import described, input_values, require_known
 from gen.check.foreign.judging import ReadyKernel, judge, not_compiled
@@ -57,6 +58,7 @@ def ready_file(
 def file_of(path: Path, options: RunOptions) -> tuple[KernelFile, tuple[HeaderLine, ...]]:
     """What the file is, and the comments at its top. Raises GenError: E101, E140, E143."""
     text = read_kernel(path) if options.text is None else options.text
+    text = with_constants(str(path), text, options.constants)
     lines = header(text)
     tree = options.tree or tree_of(path, text)
     chip = chip_of(options.chip, tree, path, first(lines, "chip"))

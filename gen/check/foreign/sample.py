@@ -61,8 +61,8 @@ def run(
     if verdict.outcome not in (Outcome.CLEAN, Outcome.FINDINGS):
         return Ran(calls, problem=verdict.reason)
     progress("checking the outputs")
-    values, said = _checked(file, files, verdict, options)
-    return Ran(calls, values, said)
+    values, said, printed = _checked(file, files, verdict, options)
+    return Ran(calls, values, said, printed=printed)
 
 
 def _judged(
@@ -104,7 +104,7 @@ def _inputs(file: KernelFile, options: RunOptions) -> dict[str, Array]:
 
 def _checked(
     file: KernelFile, files: Mapping[str, Array], verdict: FileVerdict, options: RunOptions
-) -> tuple[Values, str]:
+) -> tuple[Values, str, str]:
     with tempfile.TemporaryDirectory(prefix="crosstree-") as name:
         left = {o.name: o.values for o in verdict.outputs}
         for path, array in {**files, **left}.items():
@@ -114,11 +114,10 @@ def _checked(
         done = _call(CHECKS, file, Path(name), options)
     if done is None:
         said = _last(verdict.printed)
-        if verdict.exit_code:
-            return Values.WRONG, said
-        return (Values.RIGHT if _PASSES.search(verdict.printed) else Values.UNCHECKED), said
-    said = _last(done.stdout if done.stdout.strip() else done.stderr)
-    return (Values.WRONG if done.returncode else Values.RIGHT), said
+        right = Values.RIGHT if _PASSES.search(verdict.printed) else Values.UNCHECKED
+        return (Values.WRONG if verdict.exit_code else right), said, verdict.printed
+    printed = done.stdout if done.stdout.strip() else done.stderr
+    return (Values.WRONG if done.returncode else Values.RIGHT), _last(printed), printed
 
 
 def _call(

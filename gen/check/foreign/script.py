@@ -55,10 +55,15 @@ class ScriptVerdict:
     said: str = ""
     problem: str = ""
     seconds: float = 0.0
+    printed: str = ""
+    skipped: bool = False
+    """The script ended by itself and called no kernel: it does not run on this chip."""
 
     @property
     def outcome(self) -> Outcome:
         """The worst of all calls; a script that stopped before its check is never clean."""
+        if self.skipped:
+            return Outcome.NOT_RUN
         worst = max(
             (c.verdict.outcome for c in self.calls), key=_RANK.index, default=Outcome.FAILED
         )
@@ -99,14 +104,18 @@ def run_script(
         found.said,
         found.problem,
         time.perf_counter() - start,
+        found.printed,
+        found.skipped,
     )
 
 
 @dataclass(frozen=True)
 class Ran:
-    """What running a script showed."""
+    """What running a script showed. `printed` is the end of what it printed."""
 
     calls: tuple[Call, ...] = ()
     values: Values = Values.NOT_REACHED
     said: str = ""
     problem: str = ""
+    printed: str = ""
+    skipped: bool = False

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from gen.check.foreign.edits import as_called
 from gen.check.foreign.prepared import KernelFile, Progress
 from gen.check.foreign.python_kernel import inspect
 from gen.check.foreign.tensors import DTYPES, TensorSpec
@@ -43,7 +44,8 @@ def _a_tree(file: KernelFile, asked: Mapping[str, Any], progress: Progress) -> C
     from gen.compile import a_tree
 
     name, arguments = asked["function"], asked["arguments"]
-    request = a_tree.Request(str(file.path), file.text, name, arguments)
+    text = as_called(file.text, name, asked["names"])
+    request = a_tree.Request(str(file.path), text, name, arguments)
     lowered = a_tree.lower(request, progress=progress)
     kernel = inspect(file.text)
 
@@ -51,7 +53,7 @@ def _a_tree(file: KernelFile, asked: Mapping[str, Any], progress: Progress) -> C
         extents = _extents(lowered, shapes)
         made = a_tree.compile(
             file.path,
-            text=file.text,
+            text=text,
             function=name,
             arguments=arguments,
             extents=extents,

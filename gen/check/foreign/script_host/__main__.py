@@ -10,12 +10,16 @@ import ast
 import importlib
 import os
 import sys
+import threading
+import time
 import traceback
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 from gen.check.foreign.script_host.channel import Channel, KernelError, Message
+
+LOOK_SECONDS = 0.5
 
 
 def main() -> None:
@@ -25,6 +29,7 @@ def main() -> None:
         os.fdopen(int(asks), "w", encoding="utf-8") as out,
         os.fdopen(int(answers), encoding="utf-8") as into,
     ):
+        threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
         channel = Channel(out, into, Path(folder))
         device = importlib.import_module("gen.check.foreign.script_host.device")
         checks = device.install()
@@ -34,6 +39,13 @@ def main() -> None:
         sys.stdout.flush()
         channel.tell(end)
     os._exit(0)
+
+
+def _end_with(parent: int) -> None:
+    """Ends this process once the one that started it is gone, whatever the script is busy with."""
+    while os.getppid() == parent:
+        time.sleep(LOOK_SECONDS)
+    os._exit(1)
 
 
 def _run(file: Path, text: Path, arguments: list[str], channel: Channel) -> Message:

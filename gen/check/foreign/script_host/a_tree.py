@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import re
 from collections.abc import Callable
 from types import ModuleType
 from typing import Any
@@ -21,9 +22,11 @@ PLATFORM = "A3"
 class Kernel:
     """What a factory under `tilelang.jit` gives back."""
 
-    def __init__(self, channel: Channel, name: str, arguments: dict[str, Any]) -> None:
+    def __init__(
+        self, channel: Channel, name: str, arguments: dict[str, Any], names: dict[str, Any]
+    ) -> None:
         self._channel = channel
-        self._asked = {"function": name, "arguments": arguments}
+        self._asked = {"function": name, "arguments": arguments, "names": names}
         self._names: dict[str, list[str]] | None = None
 
     def _compiled(self) -> dict[str, Any]:
@@ -59,7 +62,15 @@ class _Factory:
     def __call__(self, *args: Any, **kwargs: Any) -> Kernel:
         bound = inspect.signature(self._function).bind(*args, **kwargs)
         arguments = {name: _plain(name, value) for name, value in bound.arguments.items()}
-        return Kernel(self._channel, self._function.__name__, arguments)
+        return Kernel(self._channel, self._function.__name__, arguments, self._names())
+
+    def _names(self) -> dict[str, Any]:
+        """Numbers and words of the module that the function's text names, as they are now."""
+        used = set(re.findall(r"[^\W\d]\w*", inspect.getsource(self._function)))
+        module = self._function.__globals__
+        return {
+            n: v for n, v in module.items() if n in used and isinstance(v, bool | int | float | str)
+        }
 
 
 def _plain(name: str, value: Any) -> Any:

@@ -63,6 +63,7 @@ def install() -> Checks:
     torch.set_default_device = lambda device: default(_host(device))
     _OnHost().__enter__()
     absent.install(["torch_npu"], _torch_npu)
+    _define_operators()
     return _count_checks()
 
 
@@ -112,9 +113,30 @@ def _torch_npu(module: ModuleType) -> None:
         setattr(module, name, function)
 
 
+def _define_operators() -> None:
+    """`torch.ops.npu`, as far as scripts compare with it."""
+    library = torch.library.Library("npu", "DEF")
+    library.define("npu_swiglu(Tensor self, int dim=-1) -> Tensor")
+    library.define("npu_swiglu_backward(Tensor grad, Tensor self, int dim=-1) -> Tensor")
+    library.impl("npu_swiglu", _swiglu, "CPU")
+    library.impl("npu_swiglu_backward", _swiglu_backward, "CPU")
+    _libraries.append(library)
+
+
+_libraries: list[Any] = []
+"""Operators live as long as the library that they were defined in."""
+
+
+def _swiglu_backward(grad: Any, x: Any, dim: int = -1) -> Any:
+    left, right = (part.float() for part in x.chunk(2, dim=dim))
+    wide, sigmoid = grad.float(), torch.sigmoid(left)
+    to_left = wide * right * sigmoid * (1 + left * (1 - sigmoid))
+    return torch.cat([to_left, wide * left * sigmoid], dim=dim).to(x.dtype)
+
+
 def _swiglu(x: Any, dim: int = -1) -> Any:
-    left, right = x.chunk(2, dim=dim)
-    return torch.nn.functional.silu(left) * right
+    left, right = (part.float() for part in x.chunk(2, dim=dim))
+    return (torch.nn.functional.silu(left) * right).to(x.dtype)
 
 
 def _rms_norm(x: Any, gamma: Any, epsilon: float = 1e-6) -> Any:

@@ -130,6 +130,9 @@ void sync_all(bool only_aiv);
 void mutex_lock(Pipe pipe, int id, bool blocking);
 void mutex_unlock(Pipe pipe, int id, bool blocking);
 
+// Modelled cycles since the core started, once everything that the scalar unit waits for is done.
+uint64_t cycle_count();
+
 // Scalar access (pipe S): the kernel's scalar code waits for the value.
 uint64_t scalar_read(const char* name, const Region& at);  // 1, 2, 4 or 8 bytes
 void scalar_write(const char* name, const Region& at, uint64_t value);

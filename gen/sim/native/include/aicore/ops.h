@@ -147,6 +147,8 @@ void axpy_widening(const char* name, Mem dst_f32, Mem src_f16, double scalar, co
 // deq_scale: SetDeqScale, the factor of int32 -> half.
 void cast(const char* name, DType dst_type, Mem dst, DType src_type, Mem src, Round round, bool saturate,
           const VecShape& s, double deq_scale = 1.0);
+// half -> int4, saturating; two in a byte, the first one in the low half. `count` is even.
+void cast_to_int4(const char* name, Mem dst, Mem src_f16, Round round, uint64_t count);
 
 // Compare to bit masks and select by them; `scalar` used when src1_is_scalar. Compare takes whole repeats: elements
 // after the last full 256 bytes are not compared and their bits not written (asc-devkit, Compare). Bit 1 selects src0.
@@ -155,6 +157,23 @@ void compare(const char* name, Cmp mode, DType type, Mem dst_bits, Mem src0, Mem
              double scalar, uint64_t count);
 void select(const char* name, DType type, Mem dst, Mem bits, Mem src0, Mem src1, bool src1_is_scalar, double scalar,
             uint64_t count);
+// The same with a scalar that lies in UB (`one`): the second operand, or the first one.
+void compare_with_element(const char* name, Cmp mode, DType type, Mem dst_bits, Mem src, Mem one, bool one_first,
+                          uint64_t count);
+void select_with_element(const char* name, DType type, Mem dst, Mem bits, Mem src, Mem one, bool one_first,
+                         uint64_t count);
+// Selection in which every repeat of 256 bytes takes the same bits, the first ones of `bits`.
+void select_repeating(const char* name, DType type, Mem dst, Mem bits, Mem src0, Mem src1, uint64_t count);
+
+// ---- registers of the vector unit ----------------------------------------------------------------------------------
+// They are no memory: `at` is where the face keeps one for the core. Only instructions of pipe V touch it, in order.
+
+// The first `lanes` elements of one repeat; bits of the other lanes stay.
+void compare_to_register(const char* name, Cmp mode, DType type, uint64_t* at, Mem src0, Mem src1, uint32_t lanes);
+void select_by_register(const char* name, DType type, Mem dst, const uint64_t* at, Mem src0, Mem src1, uint64_t count);
+void store_register(const char* name, Mem dst, const void* at, uint32_t bytes);
+// `continues`: the end of the instruction before.
+void load_register(const char* name, void* at, Mem src, uint32_t bytes, bool continues = false);
 
 // Reductions. `whole`: ReduceSum/Max/Min over `count` elements into one element (tree inside a repeat of 256 B,
 // sequential over repeats). `repeat`: WholeReduce*: one result per repeat. `block`: one result per 32-B block.
@@ -171,6 +190,10 @@ void reduce_repeat(const char* name, Red op, DType type, Mem dst, Mem src, uint3
 // an active lane writes nothing; on dav-3510 it gives 0 (sum), -inf (max) or inf (min).
 void reduce_block(const char* name, Red op, DType type, Mem dst, Mem src, uint32_t lanes, uint32_t repeats,
                   uint32_t dst_rep_blocks, uint32_t src_blk, uint32_t src_rep);
+// dst[i] = src[2i] + src[2i + 1] for the pairs of the first `lanes` elements of each repeat; dst_rep in halves of a
+// repeat (128 B), src_blk and src_rep in blocks. On dav-3510 pairs beyond `lanes` give 0, on dav-2201 nothing.
+void reduce_pairs(const char* name, DType type, Mem dst, Mem src, uint32_t lanes, uint32_t repeats, uint32_t dst_rep,
+                  uint32_t src_blk, uint32_t src_rep);
 // adv_api pattern reduce of a [rows, cols] tile whose rows are `pitch` bytes apart: by_row (AR): one result per row,
 // contiguous; otherwise (RA): one result per column.
 void reduce_tile(const char* name, Red op, DType type, Mem dst, Mem src, Mem tmp, uint32_t rows, uint32_t cols,

@@ -265,4 +265,41 @@ void axpy_widening(const char* name, Mem dst, Mem src, double scalar, const VecS
     });
 }
 
+namespace {
+
+struct Int4Params {
+    uint64_t n;
+    Round round;
+};
+
+uint8_t to_int4(float x, Round round) {
+    const double r = round == Round::none ? __builtin_trunc(x) : round_integral(x, round);
+    const double bounded = r != r ? 0.0 : std::clamp(r, -8.0, 7.0);
+    return static_cast<uint8_t>(static_cast<int>(bounded) & 0xf);
+}
+
+void run_to_int4(const void* params, uint8_t* const* at) {
+    const Int4Params& p = params_of<Int4Params>(params);
+    float buffer[kChunk];
+    for (uint64_t done = 0; done < p.n; done += kChunk) {
+        const size_t n = std::min<uint64_t>(kChunk, p.n - done);
+        const float* x = load_floats(DType::f16, at[1] + done * 2, buffer, n);
+        for (size_t i = 0; i < n; i += 2) {
+            const uint8_t high = i + 1 < n ? to_int4(x[i + 1], p.round) : 0;
+            at[0][(done + i) / 2] = static_cast<uint8_t>(to_int4(x[i], p.round) | high << 4);
+        }
+    }
+}
+
+}  // namespace
+
+void cast_to_int4(const char* name, Mem dst, Mem src, Round round, uint64_t count) {
+    if (count == 0) return;
+    Instr i = make(name, Pipe::v, run_to_int4, cycles::vector_cast(div_up(count * 2, kRepeat)),
+                   Int4Params{count, round});
+    i.add(run_of(dst, true, div_up(count, 2)));
+    i.add(run_of(src, false, count * 2));
+    emit(i);
+}
+
 }  // namespace aicore::ops

@@ -49,6 +49,19 @@ void run_blocks(const void* params, uint8_t* const* at) {
     }
 }
 
+void run_pairs(const void* params, uint8_t* const* at) {
+    const Params& p = params_of<Params>(params);
+    const uint32_t size = static_cast<uint32_t>(size_of(p.type)), in_block = kBlock / size;
+    for (uint32_t r = 0; r < p.repeats; ++r) {
+        for (uint32_t k = 0; k < p.results; ++k) {
+            const uint32_t first = 2 * k, n = first < p.lanes ? std::min(2u, p.lanes - first) : 0;
+            const uint8_t* pair = at[1] + r * p.src_rep + first / in_block * p.src_blk + first % in_block * size;
+            const Value v = n == 0 ? neutral(Red::sum) : reduce_lanes(Red::sum, p.type, pair, n, kBlock);
+            store_value(p.type, v, at[0] + r * p.dst_rep + k * size);
+        }
+    }
+}
+
 // The lanes that repeats read: whole blocks, then the rest of the last one. False when more regions are needed.
 bool add_source(Instr& i, const Mem& src, const Params& p) {
     const uint32_t bytes = p.lanes * static_cast<uint32_t>(size_of(p.type));
@@ -70,7 +83,8 @@ void emit_repeats(const char* name, Body body, uint64_t cycles, const Mem& dst, 
         i.continues = first != 0;
         // Results are aligned to themselves, not to blocks (asc-devkit, ReduceRepeat, table 3; ReduceDataBlock).
         i.add(rows_of(offset(dst, first * p.dst_rep), true, count, written, p.dst_rep)).align =
-            static_cast<uint16_t>(body == run_blocks ? kBlocks * size_of(p.type) : written);
+            body == run_pairs ? uint16_t{kBlock}
+                              : static_cast<uint16_t>(body == run_blocks ? kBlocks * size_of(p.type) : written);
         const bool flat = add_source(i, offset(src, first * p.src_rep), p);
         if (flat) emit(i);
         return flat;
@@ -121,6 +135,25 @@ void reduce_block(const char* name, Red op, DType type, Mem dst, Mem src, uint32
     p.src_rep = int64_t{src_rep} * kBlock;
     p.dst_rep = int64_t{dst_rep_blocks} * kBlocks * size;
     emit_repeats(name, run_blocks, cycles::vector_reduce(op, false, repeats), dst, src, p, results * size);
+}
+
+void reduce_pairs(const char* name, DType type, Mem dst, Mem src, uint32_t lanes, uint32_t repeats, uint32_t dst_rep,
+                  uint32_t src_blk, uint32_t src_rep) {
+    if (repeats == 0 || lanes == 0) return;
+    check_lanes(type, lanes);
+    if (type != DType::f16 && type != DType::f32) unsupported_type("ReducePairElem", type);
+    const uint32_t size = static_cast<uint32_t>(size_of(type));
+    const uint32_t results = on_2201() ? static_cast<uint32_t>(div_up(lanes, 2)) : kRepeat / size / 2;
+    Params p{};
+    p.op = Red::sum;
+    p.type = type;
+    p.lanes = lanes;
+    p.repeats = repeats;
+    p.results = results;
+    p.src_blk = int64_t{src_blk} * kBlock;
+    p.src_rep = int64_t{src_rep} * kBlock;
+    p.dst_rep = int64_t{dst_rep} * (kRepeat / 2);
+    emit_repeats(name, run_pairs, cycles::vector_reduce(Red::sum, false, repeats), dst, src, p, results * size);
 }
 
 }  // namespace aicore::ops

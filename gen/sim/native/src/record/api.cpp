@@ -257,6 +257,16 @@ uint64_t scalar_read(const char* name, const Region& at) {
     return core.value;
 }
 
+uint64_t cycle_count() {
+    Core& core = here("the clock");
+    Op* op = make(core, OpKind::scalar_read, Pipe::s, AICORE_FRAME);
+    op->name = "GetSystemCycle";
+    op->cycles = 1;
+    core.push(op);
+    yield(core, FiberState::needs_value);
+    return core.value;
+}
+
 void scalar_write(const char* name, const Region& at, uint64_t value) {
     Core& core = here(name);
     Op* op = make(core, OpKind::scalar_write, Pipe::s, AICORE_FRAME, 1);

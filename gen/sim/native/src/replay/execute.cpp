@@ -42,7 +42,7 @@ void run_body(Core& core, const Op& op, const Located& where) {
     switch (op.kind) {
         case OpKind::scalar_read:
             core.value = 0;
-            std::memcpy(&core.value, where.at[0], op.regions[0].row_bytes);
+            if (op.region_count != 0) std::memcpy(&core.value, where.at[0], op.regions[0].row_bytes);
             break;
         case OpKind::scalar_write:
             std::memcpy(where.at[0], &op.value, op.regions[0].row_bytes);
@@ -90,6 +90,7 @@ bool execute(Group& group, Core& core, Op& op) {
     lane.last_site = op.site;
     if (!op.skip) run_instruction(group, core, op, seq);
     bool read = op.kind == OpKind::scalar_read, stops = core.stops_scalar(op);
+    if (read && op.region_count == 0) core.value = start;
     retire(core, op.pipe, start, op.cycles);
     if (stops) scalar_goes_on(core);
     if (read) core.state = FiberState::ready;

@@ -29,6 +29,7 @@ constexpr unsigned cast_modes() {
     if (is(float{}, int64_t{}) || is(int32_t{}, bfloat16_t{})) return kRound;
     if (is(float{}, int32_t{})) return kRound | (old ? kNone : 0);
     if (is(int16_t{}, half{}) || is(int32_t{}, half{})) return kRound;
+    if (is(AscendC::int4b_t{}, half{})) return kRound | kNone;
     if (is(int8_t{}, half{}) || is(uint8_t{}, half{})) return kRound | (old ? kNone : 0);
     if (is(half{}, int8_t{}) || is(half{}, uint8_t{})) return kNone;
     if (is(half{}, int16_t{})) return kRound | (old ? kNone : 0);
@@ -74,10 +75,14 @@ template <class T, class U>
 void Cast(const LocalTensor<T>& dst, const LocalTensor<U>& src, RoundMode mode, uint32_t count) {
     aicore::ascendc::check_cast<T, U>(mode);
     if (!aicore::ascendc::on_aiv() || count == 0) return;
-    aicore::ops::VecShape shape;
-    shape.count = count;
-    aicore::ops::cast("Cast", aicore::ascendc::dtype_of<T>(), dst.mem(), aicore::ascendc::dtype_of<U>(), src.mem(),
-                      aicore::ascendc::round_of(mode), aicore::ascendc::saturates<T>, shape);
+    if constexpr (std::is_same_v<T, int4b_t>) {
+        aicore::ops::cast_to_int4("Cast", dst.mem(), src.mem(), aicore::ascendc::round_of(mode), count);
+    } else {
+        aicore::ops::VecShape shape;
+        shape.count = count;
+        aicore::ops::cast("Cast", aicore::ascendc::dtype_of<T>(), dst.mem(), aicore::ascendc::dtype_of<U>(), src.mem(),
+                          aicore::ascendc::round_of(mode), aicore::ascendc::saturates<T>, shape);
+    }
     aicore::ascendc::mask_after_count();
 }
 
@@ -89,13 +94,24 @@ void Cast(const LocalTensor<T>& dst, const LocalTensor<U>& src, RoundMode mode, 
     aicore::ascendc::check_cast<T, U>(mode);
     if (!aicore::ascendc::on_aiv()) return;
     if constexpr (isSetMask) aicore::ascendc::take_mask(mask, kElem);
-    aicore::ascendc::for_repeats(
-        aicore::ascendc::strides_of(params), repeat, kElem, [&](const aicore::ops::VecShape& shape, uint64_t skipped) {
-            aicore::ops::cast(
-                "Cast", aicore::ascendc::dtype_of<T>(), aicore::ascendc::skip(dst.mem(), skipped * params.dstRepStride),
-                aicore::ascendc::dtype_of<U>(), aicore::ascendc::skip(src.mem(), skipped * params.srcRepStride),
-                aicore::ascendc::round_of(mode), aicore::ascendc::saturates<T>, shape);
-        });
+    if constexpr (std::is_same_v<T, int4b_t>) {
+        // 128 elements of a repeat are 2 blocks of int4 and 8 of half.
+        const bool plain = params.dstBlkStride == 1 && params.srcBlkStride == 1 && params.dstRepStride == 2 &&
+                           params.srcRepStride == 8 && !aicore::ascendc::state().counter_mode &&
+                           aicore::ascendc::state().mask_off[0] == 0 && aicore::ascendc::state().mask_off[1] == 0;
+        if (!plain) aicore::unsupported("AscendC::Cast(to int4b_t, with strides or part of a repeat)");
+        aicore::ops::cast_to_int4("Cast", dst.mem(), src.mem(), aicore::ascendc::round_of(mode), repeat * 128u);
+    } else {
+        aicore::ascendc::for_repeats(
+            aicore::ascendc::strides_of(params), repeat, kElem,
+            [&](const aicore::ops::VecShape& shape, uint64_t skipped) {
+                aicore::ops::cast("Cast", aicore::ascendc::dtype_of<T>(),
+                                  aicore::ascendc::skip(dst.mem(), skipped * params.dstRepStride),
+                                  aicore::ascendc::dtype_of<U>(),
+                                  aicore::ascendc::skip(src.mem(), skipped * params.srcRepStride),
+                                  aicore::ascendc::round_of(mode), aicore::ascendc::saturates<T>, shape);
+            });
+    }
 }
 
 template <class T>

@@ -25,6 +25,12 @@ struct Message {
     }
 };
 
+// Repetitions of a copy, strides in bytes; a size of 0: not set.
+struct LoopMode {
+    uint32_t inner, outer;
+    uint64_t inner_src, inner_dst, outer_src, outer_dst;
+};
+
 // Zeroed when a launch starts the core; that is the state InitSocState leaves (docs, InitSocState).
 struct CoreState {
     AscendC::TPipe* pipe;
@@ -35,6 +41,10 @@ struct CoreState {
     ops::Atomic atomic;
     ops::DType atomic_type;
     uint32_t mutexes;  // ids of buffer mutexes in use, one bit each
+    uint64_t compared[2];  // the register of comparisons (CMPMASK), as the V pipe left it
+    uint64_t sum;          // the last sum of ReduceSum over a count, likewise
+    uint64_t sum_at;       // where that went: 1 + the address in UB; 0: nowhere yet
+    LoopMode loops[2];     // SetLoopModePara, by the direction of the copy
     bool stopped;      // by stop(): what still runs while the core is taken down is no part of the kernel
 };
 static_assert(sizeof(CoreState) <= kFaceStateBytes);

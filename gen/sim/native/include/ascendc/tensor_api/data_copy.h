@@ -84,14 +84,94 @@ inline void copy_contiguous(ops::Mem dst, ops::Mem src, uint32_t count, uint32_t
     ops::burst("DataCopy", path.pipe, dst, src, burst);
 }
 
+// Issues a copy as often as SetLoopModePara says for its direction.
+template <class Copy>
+void looped(ops::Mem dst, ops::Mem src, Copy copy) {
+    const LoopMode& loop = state().loops[dst.space == Space::ub ? 1 : 0];
+    const uint32_t inner = loop.inner == 0 ? 1 : loop.inner, outer = loop.outer == 0 ? 1 : loop.outer;
+    for (uint32_t o = 0; o < outer; ++o) {
+        for (uint32_t i = 0; i < inner; ++i) {
+            ops::Mem to = dst, from = src;
+            to.addr += o * loop.outer_dst + i * loop.inner_dst;
+            from.addr += o * loop.outer_src + i * loop.inner_src;
+            copy(to, from);
+        }
+    }
+}
+
+// Slices of rows: `bursts` of `bytes` each, in the first dimension; the others count rows (docs, DataCopy, slices).
+inline uint32_t slices_of(const AscendC::SliceInfo& s, uint32_t unit) {
+    const uint32_t length = s.endIndex - s.startIndex + 1 + s.stride, step = unit + s.stride;
+    if (s.endIndex < s.startIndex || step == 0 || length % step != 0) {
+        unsupported("AscendC::DataCopy(SliceInfo whose slices do not fill start to end)");
+    }
+    return length / step;
+}
+
+inline uint64_t row_of(const AscendC::SliceInfo* info, uint32_t dims, const uint32_t* index) {
+    uint64_t row = 0;
+    for (uint32_t d = dims - 1; d >= 1; --d) {
+        row = row * info[d].shapeValue + info[d].startIndex + index[d] * (1 + info[d].stride);
+    }
+    return row;
+}
+
+inline void copy_slices(ops::Mem dst, ops::Mem src, const AscendC::SliceInfo* to, const AscendC::SliceInfo* from,
+                        uint32_t dims, uint32_t elem) {
+    const CopyPath path = copy_path(src.space, dst.space);
+    if (!path.known || (src.space != Space::gm && dst.space != Space::gm)) {
+        unsupported("AscendC::DataCopy(SliceInfo between these two memories)");
+    }
+    if (core().kind != path.issuer) return;
+    check_range("DataCopy of slices", "dimValue", dims, 1, static_cast<uint64_t>(AscendC::K_MAX_DIM));
+    const uint32_t unit = from[0].burstLen * 32 / elem;
+    ops::Burst burst;
+    burst.rows = slices_of(from[0], unit);
+    burst.row_bytes = uint64_t{from[0].burstLen} * 32;
+    burst.src_pitch = int64_t{unit + from[0].stride} * elem;
+    burst.dst_pitch = int64_t{unit + to[0].stride} * elem;
+    bool fits = to[0].burstLen == from[0].burstLen && slices_of(to[0], unit) == burst.rows;
+    uint32_t index[AscendC::K_MAX_DIM] = {}, rows = 1;
+    for (uint32_t d = 1; d < dims; ++d) {
+        rows *= slices_of(from[d], 1);
+        fits = fits && slices_of(to[d], 1) == slices_of(from[d], 1);
+    }
+    if (!fits) unsupported("AscendC::DataCopy(SliceInfo with other slices on the two sides)");
+    set_atomic(burst, dst.space);
+    for (uint32_t r = 0; r < rows; ++r) {
+        uint32_t rest = r;
+        for (uint32_t d = 1; d < dims; ++d) {
+            const uint32_t n = slices_of(from[d], 1);
+            index[d] = rest % n;
+            rest /= n;
+        }
+        ops::Mem at = dst, of = src;
+        at.addr += (row_of(to, dims, index) * to[0].shapeValue + to[0].startIndex) * elem;
+        of.addr += (row_of(from, dims, index) * from[0].shapeValue + from[0].startIndex) * elem;
+        ops::burst("DataCopy", path.pipe, at, of, burst);
+    }
+}
+
 struct Padding {
     bool value_given;
     uint32_t left, right;  // bytes
     uint64_t bits;
 };
 
+// All rows behind each other, the last one padded to a whole block (docs, DataCopyPad, PaddingMode::Compact).
+inline void pad_compact(ops::Mem dst, ops::Mem src, const AscendC::DataCopyExtParams& p, ops::Burst burst) {
+    if (p.dstStride != 0) unsupported("AscendC::DataCopyPad(PaddingMode::Compact with a gap in UB)");
+    if (p.srcStride != 0) unsupported("AscendC::DataCopyPad(PaddingMode::Compact with a gap in global memory)");
+    burst.row_bytes = uint64_t{p.blockCount} * p.blockLen;
+    burst.rows = 1;
+    burst.src_pitch = burst.dst_pitch = 0;
+    ops::burst("DataCopyPad", Pipe::mte2, dst, src, burst);
+}
+
 // GM -> UB: rows of any length in bytes, each at a 32-byte boundary of UB.
-inline void pad_in(ops::Mem dst, ops::Mem src, const AscendC::DataCopyExtParams& p, Padding padding, uint8_t elem) {
+// `compact` (dav-3510): the rows follow each other in UB and are padded together.
+inline void pad_in(ops::Mem dst, ops::Mem src, const AscendC::DataCopyExtParams& p, Padding padding, uint8_t elem,
+                   bool compact = false) {
     if (dst.space != Space::ub) unsupported("AscendC::DataCopyPad(global memory to L1)");
     if (!on_aiv() || p.blockCount == 0 || p.blockLen == 0) return;
     check_pad_fields(p);
@@ -119,11 +199,14 @@ inline void pad_in(ops::Mem dst, ops::Mem src, const AscendC::DataCopyExtParams&
     } else {
         burst.fill = beside ? ops::PadFill::none : ops::PadFill::first_element;
     }
-    ops::burst("DataCopyPad", Pipe::mte2, dst, src, burst);
+    looped(dst, src, [&](ops::Mem to, ops::Mem from) {
+        if (compact) return pad_compact(to, from, p, burst);
+        ops::burst("DataCopyPad", Pipe::mte2, to, from, burst);
+    });
 }
 
-// UB -> GM: exactly blockLen bytes of each row.
-inline void pad_out(ops::Mem dst, ops::Mem src, const AscendC::DataCopyExtParams& p) {
+// UB -> GM: exactly blockLen bytes of each row; `compact`: whose rows follow each other in UB.
+inline void pad_out(ops::Mem dst, ops::Mem src, const AscendC::DataCopyExtParams& p, bool compact = false) {
     if (src.space != Space::ub) unsupported("AscendC::DataCopyPad(L1 to global memory)");
     if (!on_aiv() || p.blockCount == 0 || p.blockLen == 0) return;
     check_pad_fields(p);
@@ -134,8 +217,16 @@ inline void pad_out(ops::Mem dst, ops::Mem src, const AscendC::DataCopyExtParams
         burst.src_pitch = (int64_t{p.blockLen} + 31) / 32 * 32 + static_cast<int64_t>(p.srcStride) * 32;
         burst.dst_pitch = int64_t{p.blockLen} + static_cast<int64_t>(p.dstStride);
     }
+    if (compact && p.blockCount > 1) burst.src_pitch = int64_t{p.blockLen} + static_cast<int64_t>(p.srcStride) * 32;
     set_atomic(burst, Space::gm);
-    ops::burst("DataCopyPad", Pipe::mte3, dst, src, burst);
+    looped(dst, src,
+           [&](ops::Mem to, ops::Mem from) { ops::burst("DataCopyPad", Pipe::mte3, to, from, burst); });
+}
+
+inline void require_padding_mode(AscendC::PaddingMode mode) {
+    if (mode == AscendC::PaddingMode::Compact && kChip == Chip::dav2201) {
+        unsupported("AscendC::DataCopyPad(PaddingMode::Compact on the Ascend 910B)");
+    }
 }
 
 inline void copy_nd2nz(ops::Mem dst, ops::Mem src, const ops::Nd2Nz& p) {
@@ -210,21 +301,26 @@ template <class T>
 void DataCopy(const GlobalTensor<T>&, const LocalTensor<T>&, const Nz2NdParamsFull&) {
     aicore::unsupported("AscendC::DataCopy(Nz2Nd from UB to global memory)");
 }
-template <class Dst, class Src>
-void DataCopy(const Dst&, const Src&, const SliceInfo[], const SliceInfo[], uint32_t dims = 1) {
-    static_cast<void>(dims);
-    aicore::unsupported("AscendC::DataCopy(SliceInfo)");
+template <class T>
+void DataCopy(const LocalTensor<T>& dst, const GlobalTensor<T>& src, const SliceInfo to[], const SliceInfo from[],
+              uint32_t dims = 1) {
+    aicore::ascendc::copy_slices(dst.mem(), src.mem(), to, from, dims, sizeof(T));
+}
+template <class T>
+void DataCopy(const GlobalTensor<T>& dst, const LocalTensor<T>& src, const SliceInfo to[], const SliceInfo from[],
+              uint32_t dims = 1) {
+    aicore::ascendc::copy_slices(dst.mem(), src.mem(), to, from, dims, sizeof(T));
 }
 
 template <class T, PaddingMode mode = PaddingMode::Normal>
 void DataCopyPad(const LocalTensor<T>& dst, const GlobalTensor<T>& src, const DataCopyExtParams& params,
                  const DataCopyPadExtParams<T>& pad) {
     static_assert(sizeof(T) <= 8, "DataCopyPad moves elements of 1, 2, 4 or 8 bytes");
-    if (mode == PaddingMode::Compact) aicore::unsupported("AscendC::DataCopyPad(PaddingMode::Compact)");
+    aicore::ascendc::require_padding_mode(mode);
     aicore::ascendc::pad_in(dst.mem(), src.mem(), params,
                             {pad.isPad, pad.leftPadding * uint32_t{sizeof(T)}, pad.rightPadding * uint32_t{sizeof(T)},
                              aicore::ascendc::bits_of(pad.paddingValue)},
-                            sizeof(T));
+                            sizeof(T), mode == PaddingMode::Compact);
 }
 template <class T>
 void DataCopyPad(const LocalTensor<T>& dst, const GlobalTensor<T>& src, const DataCopyParams& params,
@@ -236,8 +332,8 @@ void DataCopyPad(const LocalTensor<T>& dst, const GlobalTensor<T>& src, const Da
 }
 template <class T, PaddingMode mode = PaddingMode::Normal>
 void DataCopyPad(const GlobalTensor<T>& dst, const LocalTensor<T>& src, const DataCopyExtParams& params) {
-    if (mode == PaddingMode::Compact) aicore::unsupported("AscendC::DataCopyPad(PaddingMode::Compact)");
-    aicore::ascendc::pad_out(dst.mem(), src.mem(), params);
+    aicore::ascendc::require_padding_mode(mode);
+    aicore::ascendc::pad_out(dst.mem(), src.mem(), params, mode == PaddingMode::Compact);
 }
 template <class T>
 void DataCopyPad(const GlobalTensor<T>& dst, const LocalTensor<T>& src, const DataCopyParams& params) {
@@ -248,6 +344,14 @@ template <class T, class Params>
 void DataCopyPad(const LocalTensor<T>&, const LocalTensor<T>&, const Params&, const Nd2NzParams&) {
     aicore::unsupported("AscendC::DataCopyPad(Nd2Nz from UB to L1)");
 }
+
+#if __NPU_ARCH__ == 3510
+inline void SetLoopModePara(const LoopModeParams& p, DataCopyMVType type) {
+    aicore::ascendc::state().loops[static_cast<int>(type)] = {p.loop1Size,      p.loop2Size,      p.loop1SrcStride,
+                                                              p.loop1DstStride, p.loop2SrcStride, p.loop2DstStride};
+}
+inline void ResetLoopModePara(DataCopyMVType type) { aicore::ascendc::state().loops[static_cast<int>(type)] = {}; }
+#endif
 
 // The value of paddings whose isPad is false.
 template <class T, TPosition position = TPosition::MAX>

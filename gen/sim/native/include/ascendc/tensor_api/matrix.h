@@ -316,4 +316,16 @@ void Fixpipe(const GlobalTensor<T>&, const LocalTensor<U>&, const LocalTensor<ui
     aicore::unsupported("AscendC::Fixpipe(with a tensor of quantisation scales)");
 }
 
+// Clears what unit flags are left on L0C: the model has none after a Fixpipe that ends them.
+template <class T, bool setRelu = false>
+void SetFixPipeConfig(const LocalTensor<T>& preData, bool isUnitFlag = false) {
+    if (preData.space() != aicore::Space::l0c || !isUnitFlag) {
+        aicore::unsupported("AscendC::SetFixPipeConfig(quantisation by a tensor)");
+    }
+}
+template <class T>
+void SetFixPipeConfig(const LocalTensor<T>&, const LocalTensor<T>&, bool = false) {
+    aicore::unsupported("AscendC::SetFixPipeConfig(quantisation by a tensor)");
+}
+
 }  // namespace AscendC

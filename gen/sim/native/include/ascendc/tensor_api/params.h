@@ -70,6 +70,15 @@ struct DataCopyPadParams {
     uint64_t paddingValue = 0;
 };
 
+#if __NPU_ARCH__ == 3510
+enum class DataCopyMVType : uint8_t { UB_TO_OUT = 0, OUT_TO_UB = 1 };
+// A copy is repeated `loop1Size` times inside of `loop2Size` times; strides in bytes.
+struct LoopModeParams {
+    uint32_t loop1Size = 0, loop2Size = 0;
+    uint64_t loop1SrcStride = 0, loop1DstStride = 0, loop2SrcStride = 0, loop2DstStride = 0;
+};
+#endif
+
 enum class PaddingMode : uint8_t { Normal = 0, Compact };
 
 #if __NPU_ARCH__ == 3510
@@ -145,6 +154,8 @@ struct Nz2NdParamsFull {
     uint16_t ndNum = 1, nValue = 0, dValue = 0, srcNdMatrixStride = 1, srcNStride = 0, dstDStride = 0;
     uint16_t dstNdMatrixStride = 1;
 };
+
+inline constexpr int32_t K_MAX_DIM = 8;
 
 struct SliceInfo {
     uint32_t startIndex = 0, endIndex = 31, stride = 0, burstLen = 32, shapeValue = 0;

@@ -199,18 +199,36 @@ private:
     uint64_t elements_ = 0;
 };
 
-// Scalars in global memory past the data cache.
+}  // namespace AscendC
+
+namespace aicore::ascendc {
+
+// An access that other cores are meant to see at once: as an atomic one it does not race with its like.
+template <class T>
+Region shared_scalar(const T* address, bool write) {
+    Region region;
+    region.write = write;
+    region.atomic = true;
+    region.align = sizeof(T);
+    region.base = reinterpret_cast<uintptr_t>(address);
+    region.row_bytes = sizeof(T);
+    return region;
+}
+
+}  // namespace aicore::ascendc
+
+namespace AscendC {
+
+// Scalars in global memory past the data cache: with them cores signal each other (docs, DataSyncBarrier, example).
 template <class T>
 T ReadGmByPassDCache(__gm__ T* address) {
-    GlobalTensor<T> one;
-    one.SetGlobalBuffer(address, 1);
-    return one.GetValue(0);
+    const auto region = aicore::ascendc::shared_scalar(address, false);
+    return aicore::ascendc::value_of<T>(aicore::scalar_read("ReadGmByPassDCache", region));
 }
 template <class T>
 void WriteGmByPassDCache(__gm__ T* address, T value) {
-    GlobalTensor<T> one;
-    one.SetGlobalBuffer(address, 1);
-    one.SetValue(0, value);
+    const auto region = aicore::ascendc::shared_scalar(address, true);
+    aicore::scalar_write("WriteGmByPassDCache", region, aicore::ascendc::bits_of<T>(value));
 }
 
 constexpr TPosition default_position(Hardware hardware) {
