@@ -349,7 +349,10 @@ def _judge(program: Program, ended: _Ended, timeout: float) -> Run:
         return Run((), None, why, place, final, out, err, report or {})
 
     if code is None:
-        return failed(f"it did not end within {timeout:g} s")
+        return failed(
+            f"it did not end within {timeout:g} s: a loop of its own that never ends, or a problem that is large for the "
+            "model; `gen explain timeout` tells what to do"
+        )
     if text is None:
         said = _last_word(err)
         if code and said:

@@ -6,8 +6,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <cstring>
+#include <thread>
 
 namespace tape {
 
@@ -41,6 +44,15 @@ Pipe open_pipe() {
     _exit(127);
 }
 
+// A recorder may hang: when nobody waits for this process any more, both end.
+void end_with_parent() {
+    constexpr auto kLook = std::chrono::milliseconds(500);
+    std::thread([parent = getppid(), kLook] {
+        while (getppid() == parent) std::this_thread::sleep_for(kLook);
+        _exit(1);
+    }).detach();
+}
+
 std::string how_ended(int status) {
     if (WIFSIGNALED(status)) return std::string("it was ended by ") + strsignal(WTERMSIG(status));
     if (WEXITSTATUS(status) == 127) return "it could not be started";
@@ -61,6 +73,7 @@ Recorder::Recorder(const std::vector<std::string>& command) {
     process_ = fork();
     if (process_ < 0) fail(std::string("cannot start the recorder of a tape: ") + std::strerror(errno));
     if (process_ == 0) become(words.data(), player, requests.read, replies.write);
+    end_with_parent();
     close(requests.read);
     close(replies.write);
     requests_ = requests.write;

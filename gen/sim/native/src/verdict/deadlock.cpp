@@ -73,17 +73,36 @@ bool around_outside(const std::vector<const Waiter*>& circle) {
     return false;
 }
 
+// The pipe of the next instruction behind a wait, for which it most likely waits.
+const Op* next_instruction(const Waiter& w) {
+    const Op* next = nullptr;
+    for (const Lane& lane : w.core->lanes) {
+        for (const Op* o = lane.head; o; o = o->next) {
+            if (o->index <= w.op->index || (o->kind != OpKind::instr && o->kind != OpKind::vector_function)) continue;
+            if (!next || o->index < next->index) next = o;
+            break;
+        }
+    }
+    return next;
+}
+
+Remedy set_for(const Waiter& w) {
+    Remedy r = set_once_more(flag_of(w));
+    if (const Op* next = next_instruction(w)) r.fix.with("next", word(next->pipe));
+    return r;
+}
+
 Remedy satisfy(const Waiter& w) {
     const Op& op = *w.op;
     switch (op.kind) {
         case OpKind::wait_flag:
-            return set_once_more(flag_of(w));
+            return set_for(w);
         case OpKind::cross_wait:
             return set_cross_once_more(w.core->unit,
                                        w.partner >= 0      ? w.partner
                                        : w.core->unit == 0 ? 1
                                                            : 0,
-                                       op.mode, op.id);
+                                       w.mode, op.id);
         case OpKind::sync_all:
             return {"let every core come to SyncAll equally often", {}};
         default:
@@ -121,7 +140,7 @@ Remedy cut(const Waiter& start) {
             return prime(flag_of(start));
         case OpKind::cross_wait: {
             int partner = unit_of_lane(start.on.front());
-            Remedy r = set_cross_once_more(start.core->unit, partner, op.mode, op.id);
+            Remedy r = set_cross_once_more(start.core->unit, partner, start.mode, op.id);
             r.text = text("let %s set flag %d before it waits for anything that comes after this wait",
                           unit_word(partner), op.id);
             return r;

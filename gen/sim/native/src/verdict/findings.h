@@ -42,6 +42,7 @@ struct Links {
     std::vector<CrossName> pending;  // likewise between cores
     int mutex = -1;                  // a buffer mutex, and the pipe that uses it wrongly
     int mutex_lane = -1;
+    int shared_with = -1;    // of two flags that the chip may take for one: where the other one goes
     bool others = false;     // a wait for other blocks, which may be stuck themselves
     int tensor = -1;         // in global memory, that two cores or instructions write to, or nobody
     uint64_t holder_lo = 0;  // of an access out of bounds: offsets of the memory that it should stay in

@@ -69,6 +69,15 @@ bool misspelt(const Finding& a, const Finding& b) {
     return (is_flag(b) || is_deadlock(b)) && same_pair(a.links.flag, b.links.flag);
 }
 
+// Two flags that the chip takes for one, seen from both ends of a loop; what waited for one of them took the other.
+bool one_of_two(const Finding& a, const Finding& b) {
+    if (a.links.shared_with < 0) return false;
+    FlagName one = a.links.flag, other = one;
+    other.to = static_cast<Pipe>(a.links.shared_with);
+    if (is_race(b)) return crosses(one, b) || crosses(other, b);
+    return b.links.shared_with >= 0 && (same_flag(b.links.flag, one) || same_flag(b.links.flag, other));
+}
+
 // The part of a buffer or of a tensor at which an access out of bounds begins, and at which it ends.
 std::pair<double, double> part(const Finding& f) {
     auto share = [&](uint64_t offset) {
@@ -146,8 +155,9 @@ bool other_blocks(const Finding& a, const Finding& b) {
 
 using Rule = bool (*)(const Finding&, const Finding&);
 // In this order: what is closer to the mistake takes the rest with it.
-constexpr Rule kRules[] = {other_blocks, same_extent, no_such_slot, misspelt,     never_set,  same_flag_twice, mirrored,
-                           same_mutex,   freed_early, same_stores,  never_waited, counter_of, never_locked};
+constexpr Rule kRules[] = {other_blocks, same_extent,     no_such_slot, one_of_two,  misspelt,
+                           never_set,    same_flag_twice, mirrored,     same_mutex,  freed_early,
+                           same_stores,  never_waited,    counter_of,   never_locked};
 
 void give(Finding& root, Finding&& other) {
     if (mirrored(root, other)) {

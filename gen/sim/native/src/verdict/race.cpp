@@ -182,6 +182,8 @@ void report_shared_id(Group& group, const Core& core, const OpenSet& first, cons
     f.message = strict ? both + ", and a flag of one pipe and id holds one event"
                        : both + ": two events as documented, but one where the chip tells flags of a pipe by id alone";
     f.remedy = other_id({core.unit, other.from, second.to, other.id}, kFlagIds);
+    f.links.flag = {core.unit, other.from, second.to, other.id};
+    if (strict) f.links.shared_with = static_cast<int>(other.to);
     f.core = group.where(core);
     f.first = {"SetFlag", word(other.from), first.site};
     f.second = {"SetFlag", word(other.from), second.site};

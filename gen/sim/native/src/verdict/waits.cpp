@@ -82,7 +82,7 @@ void needs_set_of(Waiter& w, const Core& partner, int id) {
     for (int p = 0; p < kPipes; ++p) {
         auto pipe = static_cast<Pipe>(p);
         if (!queued(partner, pipe,
-                    [&](const Op& o) { return o.kind == OpKind::cross_set && o.mode == w.op->mode && o.id == id; })) {
+                    [&](const Op& o) { return o.kind == OpKind::cross_set && o.mode == w.mode && o.id == id; })) {
             continue;
         }
         wait_for_pipe(w, partner.lane_id(pipe));
@@ -100,11 +100,19 @@ void needs_set_of(Waiter& w, const Core& partner, int id) {
     w.why = text("%s does not set it once more", unit_word(partner.unit));
 }
 
+// On dav-2201 a wait does not say its mode: where both kinds of cores are there, and none of them synchronises blocks,
+// the other kind is meant.
+int meant_mode(const Group& group, const Op& op) {
+    bool both = group.cores[0].present() && group.cores[1].present();
+    return op.mode == 0 && profile().chip == Chip::dav2201 && both && !group.meets_blocks ? 2 : op.mode;
+}
+
 void explain_cross(const Group& group, Waiter& w) {
     const Op& op = *w.op;
     int unit = w.core->unit;
     w.why = "no partner core sets it once more";
-    switch (op.mode) {
+    w.mode = meant_mode(group, op);
+    switch (w.mode) {
         case 4:
             if (unit == 0) {
                 needs_set_of(w, group.cores[op.id < kCrossIds ? 1 : 2], op.id % kCrossIds);
@@ -121,9 +129,9 @@ void explain_cross(const Group& group, Waiter& w) {
         default:
             break;
     }
-    if (op.mode == 2 && unit != 0) return needs_set_of(w, group.cores[0], op.id);
+    if (w.mode == 2 && unit != 0) return needs_set_of(w, group.cores[0], op.id);
     // Both AIVs have to set it: which of them did not?
-    const CrossCounter* counter = group.cores[op.mode == 2 ? 0 : 1].cross.find(op.mode, op.id);
+    const CrossCounter* counter = group.cores[w.mode == 2 ? 0 : 1].cross.find(w.mode, op.id);
     for (int aiv = 1; aiv < kUnits; ++aiv) {
         bool came = counter && !counter->half[static_cast<size_t>(aiv)].empty();
         if (group.cores[aiv].present() && !came) needs_set_of(w, group.cores[aiv], op.id);
@@ -243,6 +251,7 @@ std::vector<Waiter> find_waiters(const Group& group) {
             w.core = &core;
             w.op = lane.head;
             w.lane = core.lane_id(lane.head->pipe);
+            w.mode = w.op->mode;
             explain(group, w);
             all.push_back(std::move(w));
         }

@@ -16,6 +16,7 @@ struct Waiter {
     std::vector<int> on;
     bool hopeless = false;  // nothing that was issued could ever free it
     bool others = false;    // only other blocks could
+    int mode = 0;           // of a flag between cores
     int partner = -1;       // unit that fails to set a flag between cores
     std::string why;
 
