@@ -22,9 +22,9 @@ from __future__ import annotations
 import struct
 import zlib
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
-from typing import NoReturn
+from typing import NamedTuple, NoReturn
 
 MAGIC = b"CTTAPE\r\n"
 VERSION = 1
@@ -74,8 +74,7 @@ class NeedsValueError(Exception):
     """The recorder asked for a number that only running the kernel can tell."""
 
 
-@dataclass(frozen=True, slots=True)
-class Local:
+class Local(NamedTuple):
     """A tensor in on-chip memory, as ``AscendC::LocalTensor`` has it.
 
     ``address`` is in bytes; ``elements`` follow from there. ``low`` and ``high`` (bytes) bound the
@@ -91,18 +90,17 @@ class Local:
 
     def at(self, offset: int) -> Local:
         """``tensor[offset]``: from that element on."""
-        address = (self.address + offset * DTYPES[self.dtype]) & _U32
-        left = self.elements - offset if 0 <= offset < self.elements else 0
-        return replace(self, address=address, elements=left)
+        position, dtype, address, elements, low, high = self
+        left = elements - offset if 0 <= offset < elements else 0
+        return Local(position, dtype, (address + offset * DTYPES[dtype]) & _U32, left, low, high)
 
     def cast(self, dtype: str) -> Local:
         """``tensor.ReinterpretCast<dtype>()``."""
         elements = self.elements * DTYPES[self.dtype] // DTYPES[dtype]
-        return replace(self, dtype=dtype, elements=elements)
+        return self._replace(dtype=dtype, elements=elements)
 
 
-@dataclass(frozen=True, slots=True)
-class Global:
+class Global(NamedTuple):
     """A tensor in global memory from an element on, as ``AscendC::GlobalTensor`` has it.
 
     ``tensor`` is the index among the tensors of the tape, ``offset`` counts elements of ``dtype``.
@@ -114,14 +112,13 @@ class Global:
 
     def at(self, offset: int) -> Global:
         """``tensor[offset]``: from that element on."""
-        return replace(self, offset=self.offset + offset)
+        return Global(self.tensor, self.dtype, self.offset + offset)
 
 
-@dataclass(frozen=True, slots=True)
-class Register:
-    """A number of type ``dtype`` that the core reads or computes while it runs."""
+class Register(NamedTuple):
+    """A value of type ``dtype`` that the core reads or computes while it runs: its ``number``-th."""
 
-    index: int
+    number: int
     dtype: str
 
 
@@ -149,16 +146,8 @@ class Strings:
         return self.index.setdefault(text, len(self.index))
 
 
-@dataclass(frozen=True, slots=True)
-class SourceFrame:
-    """One level of a place: a function, its file and a line that counts from 1."""
-
-    function: str
-    file: str
-    line: int
-
-
-Frames = tuple[SourceFrame, ...]
+Frame = tuple[str, str | Path, int]
+"""One level of a place: a function, its file and a line that counts from 1."""
 
 
 class Table:
@@ -166,25 +155,25 @@ class Table:
 
     def __init__(self) -> None:
         self.strings = Strings()
-        self._places: dict[tuple[Frames, int], int] = {}
-        self._sites: dict[tuple[object, ...], int] = {}
-        self.places: list[tuple[Frames, int]] = []
+        self.places: list[tuple[tuple[Frame, ...], int]] = []
         self.sites: list[tuple[str, int, str]] = []
+        self._places: dict[tuple[tuple[Frame, ...], int], int] = {}
+        self._sites: dict[tuple[object, ...], int] = {}
 
-    def place(self, frames: Iterable[tuple[str, str | Path, int]], step: int = 0) -> int:
-        """The number of a call stack: (function, file, line), innermost first.
+    def place(self, frames: Iterable[Frame], step: int = 0) -> int:
+        """The number of a call stack, innermost first.
 
         ``step`` tells apart calls of one name that one line makes.
         """
-        stack = tuple(SourceFrame(function, str(file), line) for function, file, line in frames)
-        found = self._places.setdefault((stack, step), len(self.places))
+        key = (tuple(frames), step)
+        found = self._places.setdefault(key, len(self.places))
         if found == len(self.places):
-            self.places.append((stack, step))
+            self.places.append(key)
         return found
 
     def site(self, call: str, place: int, arguments: Sequence[Argument]) -> int:
         """The number of the position."""
-        names = tuple(a for a in arguments if type(a) is str)
+        names = [a for a in arguments if type(a) is str]
         key = (call, place, *names)
         found = self._sites.setdefault(key, len(self.sites))
         if found == len(self.sites):
@@ -204,7 +193,7 @@ class Core:
         self.calls = bytearray()
         self._registers = 0
 
-    def place(self, frames: Iterable[tuple[str, str | Path, int]], step: int = 0) -> int:
+    def place(self, frames: Iterable[Frame], step: int = 0) -> int:
         """See :meth:`Table.place`."""
         return self.table.place(frames, step)
 
@@ -213,9 +202,9 @@ class Core:
         site = self.table.site(name, place, arguments)
         out = self.calls
         out += _CALL(site, len(arguments))
+        strings = self.table.strings
         for argument in arguments:
-            encode = _ENCODE.get(type(argument), _refuse)
-            out += encode(argument, self.table.strings)
+            out += _ENCODE.get(type(argument), _refuse)(argument, strings)
 
     def read_scalar(self, place: int, tensor: Local | Global, index: int = 0) -> Register:
         """``tensor.GetValue(index)``; the core waits for the value."""
@@ -329,7 +318,8 @@ def _site(table: Table, site: int) -> bytes:
     call, place, names = table.sites[site]
     frames, step = table.places[place]
     head = _pack("III", text(call), text(f"{step} {names}"), len(frames))
-    return head + b"".join(_pack("III", text(f.function), text(f.file), f.line) for f in frames)
+    stack = (_pack("III", text(name), text(str(file)), line) for name, file, line in frames)
+    return head + b"".join(stack)
 
 
 def _check_tensor(tensor: TapeTensor) -> None:
@@ -357,24 +347,29 @@ _GLOBAL = struct.Struct("<cIBQ").pack
 
 
 def _int(value: int, _: Strings) -> bytes:
-    if not -(1 << 63) <= value <= _U64:
-        raise TapeError(f"{value} does not fit into 64 bits")
-    return _INT(b"i", value if value < 1 << 63 else value - (1 << 64))
+    try:
+        return _INT(b"i", value)
+    except struct.error:
+        if not 0 <= value <= _U64:
+            raise TapeError(f"{value} does not fit into 64 bits") from None
+    return _INT(b"i", value - (1 << 64))
 
 
 def _local(t: Local, _: Strings) -> bytes:
-    if t.position not in _POSITION or t.dtype not in _DTYPE:
-        raise TapeError(f"no position {t.position!r} or no element type {t.dtype!r}")
-    if not all(0 <= n <= _U32 for n in (t.address, t.elements, t.low, t.high)):
-        raise TapeError(f"an address or a size of {t} does not fit into 32 bits")
-    codes = _POSITION[t.position], _DTYPE[t.dtype]
-    return _LOCAL(b"l", *codes, t.address, t.elements, t.low, t.high)
+    position, dtype, address, elements, low, high = t
+    try:
+        return _LOCAL(b"l", _POSITION[position], _DTYPE[dtype], address, elements, low, high)
+    except KeyError:
+        raise TapeError(f"no position {position!r} or no element type {dtype!r}") from None
+    except struct.error:
+        raise TapeError(f"an address or a size of {t} does not fit into 32 bits") from None
 
 
 def _global(t: Global, _: Strings) -> bytes:
-    if t.dtype not in _DTYPE or not 0 <= t.tensor <= _U32:
-        raise TapeError(f"no element type {t.dtype!r} or no tensor {t.tensor}")
-    return _GLOBAL(b"g", t.tensor, _DTYPE[t.dtype], t.offset & _U64)
+    try:
+        return _GLOBAL(b"g", t.tensor, _DTYPE[t.dtype], t.offset & _U64)
+    except (KeyError, struct.error):
+        raise TapeError(f"no element type {t.dtype!r} or no tensor {t.tensor}") from None
 
 
 def _refuse(value: object, _: Strings) -> NoReturn:
@@ -386,7 +381,7 @@ _ENCODE: dict[type, Callable[..., bytes]] = {
     int: _int,
     float: lambda value, _: _FLOAT(b"f", value),
     str: lambda value, strings: _INDEX(b"s", strings(value)),
-    Register: lambda value, _: _INDEX(b"r", value.index),
+    Register: lambda value, _: _INDEX(b"r", value.number),
     Local: _local,
     Global: _global,
 }

@@ -46,7 +46,7 @@ class LiveCore(Core):
 
     def value(self, register: Register) -> Number:
         """What the core has read or computed."""
-        self.parts.put(self._part(_ASKS, struct.pack("<II", 1, register.index)))
+        self.parts.put(self._part(_ASKS, struct.pack("<II", 1, register.number)))
         number = self.given.get()[0]
         if register.dtype == "uint64" and isinstance(number, int):
             return number & 0xFFFF_FFFF_FFFF_FFFF

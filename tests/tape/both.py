@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -130,7 +130,7 @@ def _record(core: Core, case: Case, index: int) -> None:
 def _in_part(argument: Argument, index: int) -> Argument:
     if not isinstance(argument, Global) or argument.tensor != Z.index:
         return argument
-    return replace(argument, offset=argument.offset + index * PART // DTYPES[argument.dtype])
+    return argument.at(index * PART // DTYPES[argument.dtype])
 
 
 def data(dtype: str, seed: int, elements: int) -> Array:
