@@ -4,16 +4,28 @@ from __future__ import annotations
 
 import re
 
+from gen.check.cross_calls import (
+    Between,
+    CrossCall,
+    Misplaced,
+    cross_calls,
+    misplaced,
+    set_behind,
+)
 from gen.check.dialects import Dialect
 from gen.check.event_ids import free_cross_id
-from gen.check.wording import Remedy, Words, Write, listed
+from gen.check.wording import Remedy, Words, Write, instead, listed, moved
 
 _BLOCK_PIPES = re.compile(r"block (\w+)→block (\w+)")
+_OF_THE_CUBE = frozenset({"M", "MTE1", "FIX"})
 
 
 def cross(w: Words) -> Remedy:
     """A cross-core flag from one core of a block to another."""
     d = w.kernel.dialect
+    cores = _core(w.fix["from_core"]), _core(w.fix["to_core"])
+    if known := _misplaced(w, *cores, w.fix["from"], w.fix["to"]):
+        return known
     mode = _mode(w, w.fix["from_core"], w.fix["to_core"])
     id = w.fix.get("id", free_cross_id(w.kernel.text, d))
     # A flag that answers is set when the data have been read; the scalar unit only waited for them.
@@ -57,13 +69,16 @@ def cross_set(w: Words) -> Remedy | None:
 def _set_in_the_text(w: Words) -> Remedy | None:
     """What a set that stands in the kernel has to do with a wait that finds none: its id is another one, or not every
     core that has to come to it does."""
-    calls = list(w.kernel.dialect.cross.finditer(w.kernel.text))
-    sets = {c["id"].strip(): c for c in calls if c["verb"][0] in "SsAa"}
-    waited = {c["id"].strip() for c in calls if c["verb"][0] in "Ww"}
+    calls = cross_calls(w.kernel.text, w.kernel.dialect)
+    sets = {c.id: c for c in calls if c.sets}
+    waited = {c.id for c in calls if not c.sets}
     id = str(w.fix["id"])
     place = f"line {w.first.line}" if w.first else "this wait"
     if id in sets:
-        line = _line_of(w, sets[id])
+        line = sets[id].line
+        behind = set_behind(w.kernel.text, calls, id, w.first.line) if w.first else None
+        if behind is not None:
+            return moved(sets[id].code, w.at(line), "before", w.at(behind))
         return Remedy(
             f"let every core that has to tell it come to line {line} as often as this is waited for, or take {place} out"
         )
@@ -73,15 +88,11 @@ def _set_in_the_text(w: Words) -> Remedy | None:
     code = w.first.text.strip().replace(f"({id})", f"({unheard[0]})")
     if code == w.first.text.strip():
         return None
-    line = _line_of(w, sets[unheard[0]])
+    line = sets[unheard[0]].line
     return Remedy(
         f"line {line} sets another id: write `{code}` in {place}",
         (Write(code, "instead of", w.first),),
     )
-
-
-def _line_of(w: Words, call: re.Match[str]) -> int:
-    return w.kernel.text.count("\n", 0, call.start()) + 1
 
 
 def cross_wait(w: Words) -> Remedy:
@@ -94,10 +105,14 @@ def cross_wait(w: Words) -> Remedy:
 def sync_all(w: Words) -> Remedy | None:
     """All cores of a kind have to come so far."""
     d = w.kernel.dialect
+    pipes = _BLOCK_PIPES.fullmatch(w.edge)
+    if pipes:
+        kind = "AIC" if _OF_THE_CUBE & {*pipes.groups()} else "AIV"
+        if known := _misplaced(w, kind, kind, *pipes.groups()):
+            return known
     if d.sync_all:
         only = "true" if w.fix["cores"] == "AIV" else "false"
         return listed([Write(d.sync_all.format(only_aiv=only), "before", w.ahead)])
-    pipes = _BLOCK_PIPES.fullmatch(w.edge)
     if not (pipes and d.inter[0]):
         return None
     id = free_cross_id(w.kernel.text, d)
@@ -105,6 +120,47 @@ def sync_all(w: Words) -> Remedy | None:
         t.format(pipe=p, id=id) for t, p in zip(d.inter, pipes.groups(), strict=True)
     )
     return listed([Write(arriving, w.after, w.behind), Write(waiting, "before", w.ahead)])
+
+
+def _misplaced(w: Words, from_core: str, to_core: str, source: str, target: str) -> Remedy | None:
+    """What is to do with a flag of the kernel that was meant to order the two places."""
+    if w.backwards or w.behind is None or w.ahead is None or not w.in_text:
+        return None
+    text = w.kernel.text
+    where = Between(w.behind.line, w.ahead.line, from_core, to_core, source, target)
+    found = misplaced(text, cross_calls(text, w.kernel.dialect), where)
+    return _put_right(w, found, where) if found else None
+
+
+def _put_right(w: Words, found: Misplaced, where: Between) -> Remedy | None:
+    call, place = found.call, w.at(found.call.line)
+    assert w.behind is not None
+    assert w.ahead is not None
+    if found.what == "early":
+        return moved(call.code, place, "after", w.behind)
+    if found.what == "late":
+        return moved(call.code, place, "before", w.ahead)
+    if found.what == "order" and found.other:
+        return moved(call.code, place, "after", w.at(found.other.line))
+    if found.what == "pipe":
+        pipe = where.source if call.sets else where.target
+        because = (
+            f"line {call.line} tells how far {call.pipe} is, and it is {pipe} that has to be done"
+            if call.sets
+            else f"line {call.line} lets only {call.pipe} wait, and it is {pipe} that has to"
+        )
+        return instead(_on_pipe(call, pipe), place, because)
+    other = found.other
+    ahead = w.at(other.line) if other else w.ahead
+    mode = int(call.mode) if call.mode.isdigit() else 2
+    waiting = _cross_waiting(w, "S" if other else where.target, mode, call.id)
+    on = "AIC" if other and where.from_core == "AIV" else "AIV" if other else where.to_core
+    there = Write(waiting, f"on the {on} before", ahead)
+    return listed([there], f"the flag that line {call.line} sets is waited for nowhere")
+
+
+def _on_pipe(call: CrossCall, pipe: str) -> str:
+    return re.sub(rf"\b(PIPE_|){call.pipe}\b", rf"\g<1>{pipe}", call.code, count=1)
 
 
 def _for_both(d: Dialect, core: str, code: str, id: int) -> list[str]:
@@ -121,7 +177,7 @@ def _mode(w: Words, one: str, two: str) -> int:
     """Between AIC and AIV 2 (4 for one AIV on dav-3510, which the M tree uses), among AIVs 1; a wait may not say it."""
     if w.kernel.dialect.name == "the M tree":
         return 4
-    return int(w.fix.get("mode") or (1 if _core(one) == _core(two) == "AIV" else 2))
+    return int(w.fix["mode"]) if "mode" in w.fix else 1 if _core(one) == _core(two) == "AIV" else 2
 
 
 def _cross_setting(d: Dialect, pipe: str, mode: int, id: object) -> str:
@@ -129,7 +185,7 @@ def _cross_setting(d: Dialect, pipe: str, mode: int, id: object) -> str:
     return d.cross_set.format(mode=mode, other_mode=other, pipe=pipe, id=id)
 
 
-def _cross_waiting(w: Words, pipe: str, mode: int, id: int) -> str:
+def _cross_waiting(w: Words, pipe: str, mode: int, id: object) -> str:
     """A wait: on dav-2201 it stops the whole core, and is written without mode and pipe."""
     d = w.kernel.dialect
     code = d.cross_wait.format(mode=mode, pipe=pipe, id=id)

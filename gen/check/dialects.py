@@ -61,7 +61,10 @@ ASCENDC = Dialect(
         r"(?P<verb>Set|Wait)Flag<\s*(?:AscendC::)?(?:HardEvent::)?(?P<source>[A-Z0-9]+)_(?P<target>[A-Z0-9]+)\s*>"
         rf"\({_ID}\)\s*;"
     ),
-    cross=re.compile(rf"CrossCore(?P<verb>Set|Wait)Flag(?:<[^>]*>)?\({_ID}\)\s*;"),
+    cross=re.compile(
+        r"CrossCore(?P<verb>Set|Wait)Flag(?:<\s*(?P<mode>[^,>]*?)\s*(?:,\s*(?:AscendC::)?PIPE_(?P<pipe>\w+)\s*)?>)?"
+        rf"\({_ID}\)\s*;"
+    ),
     ids=(0, 1, 2, 3, 4, 5),  # 6 and 7 serve the framework
 )
 A_TREE = Dialect(
@@ -82,7 +85,8 @@ A_TREE = Dialect(
         re.MULTILINE,
     ),
     cross=re.compile(
-        r"T\.(?P<verb>set|wait)_cross_flag\((?:\s*[\"']\w+[\"'],)?\s*(?P<id>[^,;#\n]+?)[,)]",
+        r"T\.(?P<verb>set|wait)_cross_flag\((?:\s*[\"'](?P<pipe>\w+)[\"'],)?\s*(?P<id>[^,;#\n]+?)"
+        r"(?:,\s*(?P<mode>\d))?\)",
     ),
     ids=(1, 2, 3, 4, 5),  # the templates that copy tails and multiply take 0
     lower=True,
@@ -109,7 +113,8 @@ M_TREE = Dialect(
         re.MULTILINE,
     ),
     cross=re.compile(
-        rf"T\.ascend_cross_core_(?P<verb>set|wait)_flag\([^,]*,[^,]*,\s*{_ID}\)\s*(?:#.*)?$",
+        r"T\.ascend_cross_core_(?P<verb>set|wait)_flag\(\s*(?P<mode>[^,]*?)\s*,\s*[\"']PIPE_(?P<pipe>\w+)[\"'],\s*"
+        rf"{_ID}\)\s*(?:#.*)?$",
         re.MULTILINE,
     ),
     ids=(0, 1, 2, 3, 4, 5, 6, 7),

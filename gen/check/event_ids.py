@@ -82,6 +82,33 @@ def only_set(calls: Sequence[FlagCall], source: str, target: str) -> FlagCall | 
     return alone[0] if len(alone) == 1 else None
 
 
+def without_partner(calls: Sequence[FlagCall], source: str, target: str) -> list[FlagCall]:
+    """The sets of this pair whose id is waited for nowhere, and the waits whose id is set nowhere."""
+    pair = [c for c in calls if (c.source, c.target) == (source, target)]
+    return [c for c in pair if all(d.id != c.id or d.sets == c.sets for d in pair)]
+
+
+def set_of_another_pair(
+    calls: Sequence[FlagCall], source: str, target: str, id: str
+) -> FlagCall | None:
+    """The one set that shares a pipe with this pair and that nothing waits for; of several the one with this id."""
+    alone = [
+        c
+        for c in calls
+        if c.sets
+        and (c.source == source) != (c.target == target)
+        and c in without_partner(calls, c.source, c.target)
+    ]
+    alike = [c for c in alone if c.id == id] or alone
+    return alike[0] if len(alike) == 1 else None
+
+
+def complete(calls: Sequence[FlagCall], source: str, target: str) -> bool:
+    """Whether some flag of this pair is both set and waited for."""
+    pair = [c for c in calls if (c.source, c.target) == (source, target)]
+    return bool({c.id for c in pair if c.sets} & {c.id for c in pair if not c.sets})
+
+
 def free_id(
     calls: Sequence[FlagCall], source: str, target: str, near: Sequence[int], dialect: Dialect
 ) -> str:

@@ -4,10 +4,20 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from gen.check.event_ids import free_id, lost_wait, only_set, partner_missing
+from gen.check.event_ids import (
+    FlagCall,
+    complete,
+    free_id,
+    lost_wait,
+    only_set,
+    partner_missing,
+    set_of_another_pair,
+    without_partner,
+)
+from gen.check.flag_places import misplaced
 from gen.check.nesting import Nesting
-from gen.check.queue_words import freed_early, not_enqueued
-from gen.check.wording import Remedy, Words, Write, listed
+from gen.check.queue_words import freed_early, last_use, not_enqueued
+from gen.check.wording import Remedy, Words, Write, instead, listed, moved
 
 
 def edge(w: Words) -> Remedy:
@@ -36,6 +46,8 @@ def edge(w: Words) -> Remedy:
             [replace(set_there, code=w.flag(d.set_flag, alone.id))],
             f"the flag that line {alone.line} waits for is set nowhere",
         )
+    if known := _misplaced(w):
+        return known
     near = [p.line for p in (w.first, w.second) if p]
     nested = w.nesting is not Nesting.SAME and not w.backwards
     id = free_id(w.kernel.flags, source, target, [] if nested else near, d)
@@ -57,6 +69,25 @@ def edge(w: Words) -> Remedy:
     return replace(found, text=f"{found.text} {loop}")
 
 
+def _misplaced(w: Words) -> Remedy | None:
+    """A flag of this pair that the kernel has, but not where it orders the two places."""
+    if not w.in_text or w.behind is None or w.ahead is None or w.first is None:
+        return None
+    pair, d = (w.fix["from"], w.fix["to"]), w.kernel.dialect
+    found = misplaced(w.kernel.text, w.kernel.flags, pair, w.behind.line, w.ahead.line)
+    if found is None:
+        return None
+    if found.wrong is None:
+        return Remedy(
+            f"line {found.set.line} sets the flag `{found.set.id}` and line {found.wait.line} waits for it: let lines "
+            f"{w.first.line} and {w.ahead.line} use the buffer of the same slot"
+        )
+    call = found.wrong
+    code = w.flag(d.set_flag if call.sets else d.wait_flag, call.id)
+    where, place = ("after", w.behind) if call.sets else ("before", w.ahead)
+    return moved(code, w.at(call.line), where, place)
+
+
 def _queue(w: Words) -> Remedy | None:
     """In the words of a TQue, where the tensor comes from one."""
     if missing := not_enqueued(w.kernel.text, w.first, w.second):
@@ -65,14 +96,28 @@ def _queue(w: Words) -> Remedy | None:
     if early is None or w.first is None:
         return None
     code, line = early
-    there = replace(w.first, line=line, text=code, origin=None)
-    moved = (Write(code, "take out", there), Write(code, "after", w.first))
-    return Remedy(f"move `{code}` from line {line} behind line {w.first.line}", moved)
+    return moved(code, replace(w.first, line=line, text=code, origin=None), "after", w.first)
+
+
+def freed(w: Words) -> Remedy | None:
+    """A tensor of a queue that is used after FreeTensor."""
+    found = last_use(w.kernel.text, w.first)
+    if found is None or w.first is None:
+        return None
+    code, line = found
+    return moved(code, w.first, "after", w.at(line))
 
 
 def barrier(w: Words) -> Remedy:
     """A barrier of one pipe."""
-    return listed([Write(w.pipe(w.kernel.dialect.barrier), "before", w.ahead)])
+    line = Write(w.pipe(w.kernel.dialect.barrier), "before", w.ahead)
+    if "apart" not in w.fix:
+        return listed([line])
+    place = f" in line {w.first.line}" if w.first else ""
+    return Remedy(
+        f"the stores begin {w.fix['apart']} bytes apart and each covers {w.fix['covers']}: let the offset{place} grow by "
+        f"as much as a store covers; or, where the overlap is meant, write `{line.code}` {line.at}"
+    )
 
 
 def wait_once_more(w: Words) -> Remedy:
@@ -88,7 +133,8 @@ def wait_once_more(w: Words) -> Remedy:
     if w.second is not None:
         ids = "another id for one of the two" if w.second != w.first else "one id for each buffer"
         return listed([Write(code, "before", w.second)], otherwise=f"use {ids}")
-    return listed([Write(code, "at the end of the kernel")], otherwise="leave the last set out")
+    where = f"at the end of the kernel{_for_each(w.known_id)}"
+    return listed([Write(code, where)], otherwise="leave the last set out")
 
 
 def set_once_more(w: Words) -> Remedy:
@@ -97,19 +143,47 @@ def set_once_more(w: Words) -> Remedy:
     other = only_set(w.kernel.flags, w.fix["from"], w.fix["to"])
     if other is not None and w.first is not None and other.id != w.known_id:
         code = w.flag(d.wait_flag, other.id)
-        return Remedy(
-            f"line {other.line} sets another id: write `{code}` in line {w.first.line}",
-            (Write(code, "instead of", w.first),),
-        )
+        return instead(code, w.first, f"line {other.line} sets another id")
+    if w.first is not None and (wrong := _other_pair(w)):
+        return wrong
     place = f"line {w.first.line}" if w.first else "this wait"
     code = w.flag(d.set_flag, w.known_id)
     return listed([Write(code, "before", w.first)], otherwise=f"take {place} out")
 
 
+def _for_each(id: str) -> str:
+    """An id that is an expression stands for several flags."""
+    return "" if id.removeprefix("EVENT_ID").isdigit() else " for each buffer"
+
+
+def _other_pair(w: Words) -> Remedy | None:
+    """The set that was meant for this wait names another pair of pipes, or the wait does."""
+    assert w.first is not None
+    d, source, target = w.kernel.dialect, w.fix["from"], w.fix["to"]
+    found = set_of_another_pair(w.kernel.flags, source, target, w.known_id)
+    if found is None:
+        return None
+    because = f"line {found.line} sets {found.source}→{found.target}, which nothing waits for"
+    known, other = (
+        complete(w.kernel.flags, source, target),
+        complete(w.kernel.flags, found.source, found.target),
+    )
+    # Where both pairs occur, or none: what the pipe does behind the wait.
+    waits_right = f"{found.source}→{found.target}" not in w.races
+    waits_right = waits_right and w.fix.get("next") in (None, target)
+    if known if known != other else waits_right:
+        return instead(w.flag(d.set_flag, found.id), w.at(found.line), because)
+    case = d.pipe_case
+    code = d.wait_flag.format(
+        source=case(found.source), target=case(found.target), id=w.id(found.id)
+    )
+    return instead(code, w.first, because)
+
+
 def prime(w: Words) -> Remedy:
     """A circle of waits that nobody starts."""
     d, id = w.kernel.dialect, w.known_id
-    each = "" if id.removeprefix("EVENT_ID").isdigit() else " for each buffer"
+    each = _for_each(id)
     return listed(
         [
             Write(w.flag(d.set_flag, id), f"before the loop{each}"),
@@ -123,10 +197,34 @@ def other_id(w: Words) -> Remedy | None:
     if "from" not in w.fix:
         return None
     near = [p.line for p in (w.first, w.second) if p]
-    id = free_id(w.kernel.flags, w.fix["from"], w.fix["to"], near, w.kernel.dialect)
+    d = w.kernel.dialect
+    if w.first is not None and w.second is None and (known := _id_of_partner(w, w.first.line)):
+        code = w.flag(d.wait_flag if known.sets else d.set_flag, known.id)
+        does = "sets" if known.sets else "waits for"
+        return instead(code, w.first, f"line {known.line} {does} id {known.id}")
+    if w.second is not None and not all(_names_flag(w, line) for line in near):
+        return Remedy(
+            "the queues take these ids themselves, and no other can be chosen for them here; as documented "
+            "(`--flag-identity doc`) the two are different flags"
+        )
+    id = free_id(w.kernel.flags, w.fix["from"], w.fix["to"], near, d)
     return Remedy(
         f"use an id of 0 to {w.fix['ids'] - 1}, in the set and in its wait: `{id}` is free"
     )
+
+
+def _id_of_partner(w: Words, line: int) -> FlagCall | None:
+    """The set, or the wait, whose id the one at `line` should have."""
+    here = [c for c in w.kernel.flags if c.line == line]
+    if len(here) != 1:
+        return None
+    alone = without_partner(w.kernel.flags, here[0].source, here[0].target)
+    others = [c for c in alone if c.sets != here[0].sets]
+    return others[0] if len(others) == 1 else None
+
+
+def _names_flag(w: Words, line: int) -> bool:
+    return any(c.line == line for c in w.kernel.flags)
 
 
 def remove(w: Words) -> Remedy:

@@ -7,6 +7,7 @@ bytes in the memory that nobody has written (`Profile.poison`): what is stored t
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
@@ -22,20 +23,39 @@ SEEDS = (0, 1, 2)
 """NaN; then finite numbers, twice with opposite signs: a comparison that is false for NaN, or a product with zero, may
 hide one of them, but not all."""
 
+_OTHER_CORE = re.compile(r"AI[CV]|block")
+"""In the edge of a race between two cores."""
+
 Offsets = npt.NDArray[np.intp]
 
 
 def suspects(run: Run) -> tuple[UnwrittenRead, ...]:
     """Reads of never-written bytes that may change what is stored.
 
-    Bytes that were written too late are left to the race that made it so, and nothing is said of a kernel of which an
-    instruction was left out, or that stopped halfway.
+    Bytes that were written too late are left to the race that made it so. Where the program reads them before it writes
+    them, and the race is that the write may overtake the read, there is no such race: the two are mistakes of their
+    own. Nothing is said of a kernel of which an instruction was left out, or that stopped halfway.
     """
     if not usable(run) or any(_incomplete(f) for f in run.errors):
         return ()
-    raced = any(f.code.startswith("race-") for f in run.errors)
+    races = [f for f in run.errors if any(a.code.startswith("race-") for a in (f, *f.also))]
     reads = (r for r in run.reads_unwritten if r.stores or r.decides)
-    return tuple(r for r in reads if not (raced and r.written_later))
+    return tuple(r for r in reads if not (races and r.written_later and not _overtaken(r, races)))
+
+
+def _overtaken(read: UnwrittenRead, races: Sequence[Finding]) -> bool:
+    """Whether every race of these bytes is a write that should come after this read, in the program of its core."""
+    own = [f for f in races if read.place in (f.first, f.second) or _same_bytes(read, f)]
+    return bool(own) and all(
+        f.code == "race-war" and f.first == read.place and not _OTHER_CORE.search(f.edge)
+        for f in own
+    )
+
+
+def _same_bytes(read: UnwrittenRead, race: Finding) -> bool:
+    if race.space != read.space or race.bytes is None:
+        return False
+    return race.bytes[0] < read.bytes[1] and read.bytes[0] < race.bytes[1]
 
 
 def _incomplete(finding: Finding) -> bool:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 
 from gen.check.places import Place
+from gen.check.statements import statement
 
 Line = tuple[str, str, Place]
 """What to write, `after` or `before`, and the line."""
 
+_FREE = re.compile(r"\w+\.FreeTensor\((\w+)\)\s*;")
 _NAMES = re.compile(r"\b([A-Za-z_]\w*)\b")
 
 
@@ -23,6 +25,26 @@ def not_enqueued(text: str, first: Place | None, second: Place | None) -> list[L
 def freed_early(text: str, first: Place | None) -> tuple[str, int] | None:
     """The FreeTensor above `first` of a tensor that `first` still uses, and its line."""
     return None if first is None else _freed_early(text.split("\n"), first)
+
+
+def last_use(text: str, freed: Place | None) -> tuple[str, int] | None:
+    """The FreeTensor at `freed`, and the last line below it, in its block, that still uses the tensor."""
+    lines = text.split("\n")
+    if freed is None or not 0 < freed.line <= len(lines):
+        return None
+    call = _FREE.search(lines[freed.line - 1])
+    if call is None:
+        return None
+    uses = re.compile(rf"\b{call[1]}\b")
+    depth, last = 0, None
+    for number in range(freed.line + 1, len(lines) + 1):
+        line = lines[number - 1].partition("//")[0]
+        depth += line.count("{") - line.count("}")
+        if depth < 0 or re.search(rf"\b{call[1]}\s*=[^=]", line):
+            break
+        if uses.search(line):
+            last = number
+    return (call[0], statement(text, last, python=False)[1]) if last else None
 
 
 def _not_enqueued(lines: list[str], first: Place, second: Place) -> list[Line]:

@@ -25,7 +25,8 @@ def remedy_of(
     kind = str(fix["kind"]) if fix else ""
     if fix and kind in _KINDS:
         places = _written(first, kernel), _written(second, kernel)
-        words = Words(kernel, fix, finding.edge, *places)
+        races = frozenset(a.edge for a in finding.also if a.code.startswith("race-"))
+        words = Words(kernel, fix, finding.edge, *places, races)
         found = _KINDS[kind](words)
         if found is not None:
             found = replace(found, text=sentence(found.text))
@@ -53,6 +54,7 @@ def _compiler_made(found: Remedy, first: Place | None) -> Remedy:
 
 _KINDS: dict[str, Callable[[Words], Remedy | None]] = {
     "edge": flag_words.edge,
+    "freed": flag_words.freed,
     "barrier": flag_words.barrier,
     "cross": cross_words.cross,
     "sync_all": cross_words.sync_all,

@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gen.check.rerun import Rerun, contents, differing, runs, usable
-from gen.sim import Finding, Output, Profile, Run
+from gen.sim import Also, Finding, Output, Profile, Run
 
 Types: TypeAlias = Mapping[str, tuple[np.dtype[np.generic], tuple[int, ...]]]
 """Number format and shape of tensors by name, as far as they are known."""
@@ -77,7 +77,7 @@ def _cores(kind: str) -> tuple[str, ...]:
     return _CORES.get(kind, ())
 
 
-def schedules_for(finding: Finding) -> tuple[str, ...]:
+def schedules_for(finding: Finding | Also) -> tuple[str, ...]:
     """The schedules that turn the two accesses of a race round, the likeliest first."""
     if finding.edge == _THREADS:
         return ("threads-reversed",)
@@ -128,14 +128,19 @@ def witnesses(
 def of_races(
     run: Run, profile: Profile, rerun: Rerun, types: Types | None = None
 ) -> tuple[Witness | None, ...]:
-    """For each of `run.findings` a witness, where it is a race that changes what is stored.
+    """For each of `run.findings` a witness, where it is, or has as a consequence, a race that changes what is stored.
 
     Races of the same pipes share theirs: a schedule delays a pipe, and not an instruction.
     """
-    wanted = [schedules_for(f) if f.severity == "error" else () for f in run.findings]
+    wanted = [_schedules_of(f) if f.severity == "error" else () for f in run.findings]
     names = tuple(dict.fromkeys(s for some in wanted for s in some))
     found = {w.schedule: w for w in witnesses(run, profile, rerun, types, names, rough=True)}
     return tuple(next((found[s] for s in some if s in found), None) for some in wanted)
+
+
+def _schedules_of(finding: Finding) -> tuple[str, ...]:
+    every = (schedules_for(race) for race in (finding, *finding.also))
+    return next((names for names in every if names), ())
 
 
 def contradiction(run: Run, found: Iterable[Witness]) -> str:

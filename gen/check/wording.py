@@ -81,6 +81,8 @@ class Words:
     edge: str
     first: Place | None
     second: Place | None
+    races: frozenset[str] = frozenset()
+    """Edges whose lack is a consequence of this one."""
 
     def flag(self, template: str, id: str | int) -> str:
         """A set or a wait of the remedy's pair of pipes."""
@@ -129,11 +131,25 @@ class Words:
         lines = (self._statement(place)[0] for place in (one, two))
         return nesting(self.kernel.text, *lines)
 
+    @property
+    def in_text(self) -> bool:
+        """Whether both places are known and lie in the kernel's text."""
+        return all(
+            place is not None and self._in_text(place) for place in (self.first, self.second)
+        )
+
     def _in_text(self, place: Place) -> bool:
         """Whether the place lies in the kernel's text, and not in what a compiler made of it."""
         lines = self.kernel.text.split("\n")
         known = place.line <= len(lines)
         return known and place.text.strip() in ("", lines[place.line - 1].strip())
+
+    def at(self, line: int) -> Place:
+        """A line of the kernel's text."""
+        here = self.first or self.second
+        assert here is not None
+        text = self.kernel.text.split("\n")[line - 1]
+        return replace(here, line=line, text=text, step=None, origin=None)
 
     @property
     def behind(self) -> Place | None:
@@ -176,6 +192,19 @@ def listed(lines: list[Write], because: str = "", otherwise: str = "") -> Remedy
     )
     text = f"{because}: {text}" if because else text
     return Remedy(sentence(f"{text}, or {otherwise}" if otherwise else text), tuple(lines))
+
+
+def moved(code: str, from_there: Place, where: str, place: Place) -> Remedy:
+    """A line that stands too early (`where` is `after`) or too late (`before`)."""
+    to = f"{'behind' if where == 'after' else where} line {place.line}"
+    lines = (Write(code, "take out", from_there), Write(code, where, place))
+    return Remedy(f"move `{code}` from line {from_there.line} {to}", lines)
+
+
+def instead(code: str, place: Place, because: str = "") -> Remedy:
+    """Another line in the place of one."""
+    text = f"write `{code}` in line {place.line}"
+    return Remedy(f"{because}: {text}" if because else text, (Write(code, "instead of", place),))
 
 
 def sentence(text: str) -> str:

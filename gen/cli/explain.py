@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from gen.cli.exits import Exit
 from gen.cli.guard import print_json, wants_color
-from gen.errors import CODES, Diagnostic, GenError, columns, suggest
+from gen.errors import CODES, Diagnostic, GenError, columns, listing, suggest
 from gen.rules import GROUPS, Fragment, Page, codes, page, pages
 
 KINDS = {
@@ -41,7 +41,9 @@ def explain(code: str | None, *, as_json: bool) -> Exit:
         _error_code(code.upper(), as_json=as_json)
     else:
         message = f"there is no rule and no error code `{code}`"
-        help = suggest(code, [*codes(), *CODES]) or "`gen explain` lists all of them"
+        kin = [known for known in codes() if known.startswith(f"{code.lower()}-")]
+        help = f"there are {listing(kin, 'and')}" if len(kin) > 1 else ""
+        help = help or suggest(code, [*codes(), *CODES]) or "`gen explain` lists all of them"
         raise GenError([Diagnostic("E601", message, help=help)])
     return Exit.CLEAN
 

@@ -322,7 +322,10 @@ def test_flags_that_do_not_balance() -> None:
     assert circle is not None
     wait, setting = '`T.wait_flag("mte2", "v", s)`', '`T.set_flag("mte2", "v", s)`'
     assert again.text == f"write {wait} before line 1, or use one id for each buffer."
-    assert left.text == f"write {wait} at the end of the kernel, or leave the last set out."
+    assert (
+        left.text
+        == f"write {wait} at the end of the kernel for each buffer, or leave the last set out."
+    )
     assert missing.text == f"write {setting} before line 2, or take line 2 out."
     each = "for each buffer"
     assert (

@@ -55,6 +55,7 @@ def test_what_is_not_there_is_told(gen, add, tmp_path):
     unknown = gen("break", add, "--tree", "ascendc", "--number", "4711")
     assert unknown.status == 2
     assert "E603" in unknown.err
+    assert "`delete`" in unknown.err
     assert gen("break", tmp_path / "missing.yaml").status == 2
 
 

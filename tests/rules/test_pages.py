@@ -148,6 +148,10 @@ def test_an_unknown_code_is_a_mistake_with_a_suggestion() -> None:
     assert "did you mean `race-raw`?" in done.stderr
 
 
+def test_the_beginning_of_several_codes_names_them() -> None:
+    assert "there are `race-raw`, `race-war` and `race-waw`" in explain("race").stderr
+
+
 def test_explain_needs_neither_numpy_nor_pydantic() -> None:
     script = (
         "import sys; from gen.cli.explain import explain; explain('race-raw', as_json=False);"

@@ -3,7 +3,7 @@
 # twin: k07_cube_two_ids.py
 # chip: 910b
 # expect: clean; note flag-set-twice M→FIX @inner
-# expect flag_identity=strict: flag-set-twice M→FIX @outer @inner; race-raw M→FIX @mma @fixpipe
+# expect flag_identity=strict: flag-set-twice M→FIX @outer @inner
 # values: c = (a[:16] + a[32:]).astype(np.float32) @ b.astype(np.float32) ~ 1e-2
 # values: d = a[16:32].astype(np.float32) @ b.astype(np.float32) ~ 1e-3
 

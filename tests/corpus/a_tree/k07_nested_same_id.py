@@ -3,7 +3,7 @@
 # twin: k07_nested_two_ids.py
 # chip: 910b
 # expect: clean; note flag-set-twice MTE3→MTE2 @inner
-# expect flag_identity=strict: flag-set-twice MTE3→MTE2 @outer @inner; race-war MTE3→MTE2 @store @load
+# expect flag_identity=strict: flag-set-twice MTE3→MTE2 @outer @inner
 # values: u = x
 # values: v = w
 

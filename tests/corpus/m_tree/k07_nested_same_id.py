@@ -3,7 +3,7 @@
 # twin: k07_nested_two_ids.py
 # chip: 950
 # expect: clean; note flag-set-twice MTE3→MTE2 @inner
-# expect flag_identity=strict: flag-set-twice MTE3→MTE2 @outer @inner; race-war MTE3→MTE2 @store @load
+# expect flag_identity=strict: flag-set-twice MTE3→MTE2 @outer @inner
 # values: first = x
 # values: second = z
 # values: square = x * w

@@ -1,7 +1,7 @@
 # case: capacity
 # what: an accumulator of 512 x 512 floats has 1 MB, four times L0C; the compiler takes it
 # chip: 950
-# expect: out-of-bounds L0C @gemm; out-of-bounds L0C @store
+# expect: out-of-bounds L0C @gemm
 
 import tilelang
 import tilelang.ascend.language as T

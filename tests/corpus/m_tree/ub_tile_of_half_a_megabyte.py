@@ -1,7 +1,7 @@
 # case: capacity
 # what: without the scheduler nobody checks how large a tile may be
 # chip: 950
-# expect: out-of-bounds UB @load; out-of-bounds UB @store
+# expect: out-of-bounds UB @load
 
 import tilelang
 import tilelang.ascend.language as T

@@ -1,0 +1,35 @@
+"""Applies the lines of a remedy to a kernel, as its reader would."""
+
+from __future__ import annotations
+
+from gen.check.remedy import Remedy
+
+
+class NoPlaceError(Exception):
+    """The remedy has a line for which it names no line of the kernel."""
+
+
+def applied(text: str, remedy: Remedy) -> str:
+    """`text` with every line of `remedy` written, moved, replaced or taken out. Raises NoPlaceError."""
+    lines = text.split("\n")
+    before: dict[int, list[str]] = {}
+    after: dict[int, list[str]] = {}
+    last: list[str] | None = None
+    for line in remedy.lines:
+        if line.place is None:
+            if line.where != "after that" or last is None:
+                raise NoPlaceError(line.at)
+            last.append(line.code)
+            continue
+        number = line.place.line
+        indent = lines[number - 1][: len(lines[number - 1]) - len(lines[number - 1].lstrip())]
+        if line.where in ("instead of", "take out"):
+            lines[number - 1] = indent + line.code if line.where == "instead of" else ""
+            continue
+        last = (after if line.where.endswith("after") else before).setdefault(number, [])
+        last.append(indent + line.code)
+    return "\n".join(
+        line
+        for number, old in enumerate(lines, 1)
+        for line in (*before.get(number, ()), old, *after.get(number, ()))
+    )
