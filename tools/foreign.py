@@ -15,6 +15,7 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from foreign_builds import builds
 from foreign_rows import Case, Row, markdown, row_json, row_of, summary_line
@@ -76,7 +77,7 @@ def _progress(text: str) -> None:
     print(text, file=sys.stderr, flush=True)
 
 
-def _cases(content: dict[str, object], folder: Path) -> Iterator[Case]:
+def _cases(content: dict[str, Any], folder: Path) -> Iterator[Case]:
     """Everything that the list names in a checkout."""
     repositories = content["repositories"]
     assert isinstance(repositories, dict)
@@ -85,50 +86,52 @@ def _cases(content: dict[str, object], folder: Path) -> Iterator[Case]:
             yield from _of_repository(name, what, folder)
 
 
-def _of_repository(name: str, what: dict[str, object], folder: Path) -> Iterator[Case]:
+def _of_repository(name: str, what: dict[str, Any], folder: Path) -> Iterator[Case]:
     files = what["files"]
     settings = what.get("with") or {}
-    edits = what.get("edits") or {}
     assert isinstance(files, list)
     assert isinstance(settings, dict)
-    assert isinstance(edits, dict)
     for pattern in files:
         found = sorted(folder.glob(pattern))
         for path in found:
             if path.is_dir():
-                yield from _of_sample(name, folder, path, edits)
+                yield from _of_sample(name, folder, path, what)
             elif path.suffix == ".py":
                 relative = str(path.relative_to(folder))
                 yield Case(name, relative, path, **_settings(settings.get(relative)))
 
 
-def _settings(given: dict[str, object] | None) -> dict[str, object]:
+def _settings(given: dict[str, Any] | None) -> dict[str, Any]:
     given = given or {}
     constants = given.get("constants") or {}
-    assert isinstance(constants, dict)
     return {
-        "words": tuple(str(w) for w in given.get("words") or ()),  # type: ignore[attr-defined]
+        "words": tuple(str(w) for w in given.get("words") or ()),
         "constants": {str(k): str(v) for k, v in constants.items()},
+        "k_tail": str(given.get("k_tail", "group")),
     }
 
 
-def _of_sample(
-    repository: str, folder: Path, sample: Path, edits: dict[str, dict[str, dict[str, object]]]
-) -> Iterator[Case]:
+def _of_sample(repository: str, folder: Path, sample: Path, what: dict[str, Any]) -> Iterator[Case]:
     for build in builds(sample):
         path = sample / build.source
         relative = str(path.relative_to(folder))
-        case = Case(repository, relative, path, chip=build.chip, defines=build.defines)
+        given = _settings((what.get("with") or {}).get(relative))
+        case = Case(
+            repository,
+            relative,
+            path,
+            chip=build.chip,
+            defines=build.defines,
+            k_tail=given["k_tail"],
+        )
         yield case
-        for title, edit in (edits.get(relative) or {}).items():
-            expected = edit.get("expect") or []
-            assert isinstance(expected, list)
+        for title, edit in ((what.get("edits") or {}).get(relative) or {}).items():
             yield replace(
                 case,
                 edit=title,
-                hide=str(edit.get("hide", "")),
-                show=str(edit.get("show", "")),
-                expected=tuple(expected),
+                hide=edit.get("hide", ""),
+                show=edit.get("show", ""),
+                expected=tuple(edit.get("expect") or ()),
             )
 
 
@@ -139,6 +142,7 @@ def _run(case: Case, timeout: float) -> Row:
         defines=case.defines,
         constants=case.constants,
         timeout=timeout,
+        k_tail=case.k_tail,
         text=case.text() if case.edit else None,
     )
     start = time.perf_counter()

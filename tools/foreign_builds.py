@@ -73,7 +73,10 @@ def _architectures(folder: Path, state: _State) -> list[str]:
     text = readme.read_text("utf-8", "replace") if readme.is_file() else ""
     if default == "dav-3510" and text and "dav-2201" not in text:
         return [default]
-    return [a for a in CHIPS if a in state.told.get(ARCHITECTURE, "")]
+    if ARCHITECTURE not in state.told:
+        words = {"dav-2201": "A2", "dav-3510": "Ascend 950"}
+        return [a for a in CHIPS if words[a] in text]
+    return [a for a in CHIPS if a in state.told[ARCHITECTURE]]
 
 
 def _choices(name: str, state: _State) -> list[str]:

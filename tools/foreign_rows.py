@@ -35,6 +35,7 @@ class Case:
     defines: Mapping[str, str] = field(default_factory=dict)
     constants: Mapping[str, str] = field(default_factory=dict)
     words: tuple[str, ...] = ()
+    k_tail: str = "group"
     edit: str = ""
     hide: str = ""
     show: str = ""
@@ -44,7 +45,8 @@ class Case:
     def build(self) -> str:
         """Chip, macros, other constants and words, as the table shows them."""
         macros = [f"{k}={v}" for k, v in {**self.defines, **self.constants}.items()]
-        parts = [self.chip, *macros, " ".join(self.words), self.edit]
+        tail = "" if self.k_tail == "group" else f"--k-tail {self.k_tail}"
+        parts = [self.chip, *macros, " ".join(self.words), tail, self.edit]
         return ", ".join(part for part in parts if part)
 
     @property

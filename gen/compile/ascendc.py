@@ -19,6 +19,7 @@ from gen.compile import tensor_files
 from gen.compile.absent import absent_names, listed
 from gen.compile.base import Array, CompileError, DeviceProgram, OutputSpec, host_fault, read_kernel
 from gen.compile.launch import rewrite_launches
+from gen.compile.ub_arrays import rewrite_ub_arrays
 from gen.errors import Diagnostic
 from gen.plan import Form, Plan, Tree
 from gen.render import Rendering
@@ -127,6 +128,8 @@ def _store(path: Path, text: str, included: Mapping[str, str]) -> Path:
         name: rewrite_launches(content, str(path.parent / name), declared_in=texts.values())
         for name, content in texts.items()
     }
+    if any(_face(content) == "c_api" for content in texts.values()):
+        rewritten = {name: rewrite_ub_arrays(content) for name, content in rewritten.items()}
     flat = (part for item in sorted(rewritten.items()) for part in item)
     folder = cache_folder("ascendc") / content_key(*flat)
     place = folder / f"{path.stem}.cpp"

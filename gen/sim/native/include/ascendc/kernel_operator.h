@@ -19,6 +19,9 @@
 #include "ascendc/tensor_api/matrix.h"
 #include "ascendc/tensor_api/qualifiers.h"
 #include "ascendc/tensor_api/reduce.h"
+#if __NPU_ARCH__ == 3510
+#include "ascendc/tensor_api/reg.h"
+#endif
 #include "ascendc/tensor_api/sync.h"
 #include "ascendc/tensor_api/tque.h"
 #include "ascendc/tensor_api/unmodelled.h"

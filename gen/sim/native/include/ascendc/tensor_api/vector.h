@@ -196,8 +196,20 @@ void Copy(const LocalTensor<T>& dst, const LocalTensor<T>& src, Mask mask, ::aic
     aicore::ops::VecShape strides;
     strides.dst_blk = params.dstStride, strides.src0_blk = params.srcStride;
     strides.dst_rep = params.dstRepeatSize, strides.src0_rep = params.srcRepeatSize;
-    aicore::ascendc::run_masked<isSetMask>(aicore::ascendc::unary_call<T>("Copy", aicore::ops::VecOp::copy, dst, src),
-                                           mask, strides, repeat, sizeof(T));
+    const auto call = aicore::ascendc::unary_call<T>("Copy", aicore::ops::VecOp::copy, dst, src);
+    if (!aicore::ascendc::state().counter_mode) {
+        aicore::ascendc::run_masked<isSetMask>(call, mask, strides, repeat, sizeof(T));
+        return;
+    }
+    // Unlike other calls, in counter mode every repeat copies as many elements as the mask says (docs, Copy).
+    aicore::ops::VecShape row = strides;
+    row.dst_rep = 8 * strides.dst_blk, row.src0_rep = 8 * strides.src0_blk;
+    for (uint32_t r = 0; r < repeat; ++r) {
+        auto part = call;
+        part.dst = aicore::ascendc::skip(call.dst, r * uint64_t{strides.dst_rep});
+        part.src0 = aicore::ascendc::skip(call.src0, r * uint64_t{strides.src0_rep});
+        aicore::ascendc::run_masked<isSetMask>(part, mask, row, 1, sizeof(T));
+    }
 }
 #if __NPU_ARCH__ == 3510
 template <class T>

@@ -1,9 +1,8 @@
-// The part of ACL that device sources mention: tilelang's common.h has host macros around these names. Device sources
-// are launched by the model's own host code, so nothing here is called.
+// ACL for sources against the C API: the host side of a sample, and the names that tilelang's common.h mentions.
 #pragma once
 
-typedef int aclError;
-#define ACL_SUCCESS 0
+#include "../../ascendc/acl/acl.h"
+
 #define ACL_RT_THREAD_LEVEL 0
 
 aclError aclrtGetLastError(int level);

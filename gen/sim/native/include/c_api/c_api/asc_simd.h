@@ -10,6 +10,7 @@
 #include <type_traits>
 
 #include "aicore/core.h"
+#include "aicore/launch.h"
 #include "aicore/numeric.h"
 #include "c_api/face/qualifiers.h"
 
@@ -26,4 +27,5 @@ using aicore::half;
 #include "c_api/face/sync.h"
 #include "c_api/face/vector_call.h"
 #include "c_api/face/vector_dma.h"
+#include "c_api/face/vector_memory.h"
 #include "c_api/reg/registers.h"

@@ -16,6 +16,12 @@ struct NzStrides {
     uint16_t matrix_stride;  // between NZ matrices, 32-B blocks
 };
 
+struct UbArray {
+    uint32_t line;  // of its declaration
+    uint32_t offset;
+};
+inline constexpr uint32_t kMostArrays = 24;
+
 struct CoreState {
     NzStrides gm_to_l1;
     bool l0c_nz_is_set;
@@ -28,6 +34,8 @@ struct CoreState {
     bool ub_overflow_told;
     ops::Atomic atomic;
     ops::DType atomic_type;
+    UbArray arrays[kMostArrays];  // arrays that the kernel declares in UB
+    uint32_t array_count;
 };
 static_assert(sizeof(CoreState) <= kFaceStateBytes);
 
