@@ -28,6 +28,8 @@ DEFAULT_K_BYTES = 256
 """Bytes of K per row of an L1 tile: 128 half or 64 float elements."""
 DEFAULT_STAGES = 2
 L0_STAGES = 2
+GROUP_BYTES = 32
+"""Copies into L1 write whole groups of K: what is missing in the last one is zero (Ascend C API, Nd2NzParams)."""
 GEMM_V0_K = 128
 """gemm_v0 walks K in L0 steps of 128 elements, double-buffered when the L1 tile is longer."""
 CHIPS = {Tree.A: ASCEND910B, Tree.M: ASCEND950, Tree.ASCENDC: ASCEND910B}
@@ -116,7 +118,7 @@ def _form(spec: GemmSpec, form: Form, chip: Chip, tile: _Tile) -> TreePlan:
     if form.tree is Tree.A:
         k_l0, l0_stages = (tile.k, 1) if tile.k <= GEMM_V0_K else (GEMM_V0_K, L0_STAGES)
     buffers = (
-        *_l1(spec, form.tree, tile),
+        *_l1(spec, form, tile, rounds),
         Buffer("a2", "L0A", spec.a, (tile.m, k_l0), l0_stages),
         Buffer("b2", "L0B", spec.b, (tile.n, k_l0), l0_stages),
         Buffer("c1", "L0C", DType.FLOAT32, (tile.m, tile.n)),
@@ -124,17 +126,32 @@ def _form(spec: GemmSpec, form: Form, chip: Chip, tile: _Tile) -> TreePlan:
     return TreePlan(form, chip, blocks, blocks, rounds, tile.stages, buffers)
 
 
-def _l1(spec: GemmSpec, tree: Tree, tile: _Tile) -> list[Buffer]:
-    whole, tail = divmod(spec.k, tile.k)
-    if tree is not Tree.A or tile.stages == 1:
+def _l1(spec: GemmSpec, form: Form, tile: _Tile, rounds: int) -> list[Buffer]:
+    """The L1 tiles, and those of the K tail where it has tiles of its own (`a_tail`, `b_tail`)."""
+    if not _peels_k(spec, form, tile):
         return _pair(spec, ("a1", "b1"), tile)
-    # tilelang-ascend zero-fills a partial L1 tile only when it is not a slice of a staged buffer:
-    # the K tail has tiles of its own.
-    rest = replace(tile, k=round_up(tail, FRACTAL), stages=1)
+    whole, tail = divmod(spec.k, tile.k)
+    unit = FRACTAL if form is Form.A else GROUP_BYTES // spec.a.bytes
+    rest = replace(tile, k=round_up(tail, unit), stages=1)
     if not whole:
         return _pair(spec, ("a1", "b1"), rest)
-    buffers = _pair(spec, ("a1", "b1"), replace(tile, stages=min(tile.stages, whole)))
+    # A ring of the A tree begins anew with each tile of C.
+    most = whole if form is Form.A else whole * rounds
+    buffers = _pair(spec, ("a1", "b1"), replace(tile, stages=min(tile.stages, most)))
     return buffers + _pair(spec, ("a_tail", "b_tail"), rest) if tail else buffers
+
+
+def _peels_k(spec: GemmSpec, form: Form, tile: _Tile) -> bool:
+    """Whether the K tail is kept apart, in tiles as wide as it is."""
+    if form is Form.A:
+        # tilelang-ascend zero-fills a partial L1 tile only when it is not a slice of a staged buffer.
+        return tile.stages > 1
+    if form is Form.M_MANUAL:
+        # tilelang fills the columns behind the K tail and the rows behind an M or N tail one after the other, and
+        # only its scheduler puts a barrier between the two: the columns must need no filling.
+        filled = round_up(spec.k % tile.k, GROUP_BYTES // spec.a.bytes) % tile.k
+        return filled != 0 and (spec.m % tile.m != 0 or spec.n % tile.n != 0)
+    return False
 
 
 def _pair(spec: GemmSpec, names: tuple[str, str], tile: _Tile) -> list[Buffer]:
