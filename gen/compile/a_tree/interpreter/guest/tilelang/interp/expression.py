@@ -186,7 +186,9 @@ class Expression:
             other = other.value
         if isinstance(other, int):
             factor = int(other)
-            return Expression({a: n * factor for a, n in self.terms.items()}, self.constant * factor)
+            return Expression(
+                {a: n * factor for a, n in self.terms.items()}, self.constant * factor
+            )
         if isinstance(other, Expression):
             ends = [_times(a, b) for a in (self.low, self.high) for b in (other.low, other.high)]
             return atom(("*", frozenset((self.key, other.key))), min(ends), max(ends))
@@ -197,7 +199,11 @@ class Expression:
     def __floordiv__(self, other: Any) -> Any:
         divisor = other.value if isinstance(other, Expression) else other
         if not isinstance(divisor, int):
-            return _mixed(other) if isinstance(other, float | Opaque) else atom(("//", self.key, _key(other)))
+            return (
+                _mixed(other)
+                if isinstance(other, float | Opaque)
+                else atom(("//", self.key, _key(other)))
+            )
         if divisor == 0:
             raise ZeroDivisionError("division by zero")
         return self._divided(int(divisor))
@@ -217,7 +223,11 @@ class Expression:
     def __mod__(self, other: Any) -> Any:
         divisor = other.value if isinstance(other, Expression) else other
         if not isinstance(divisor, int):
-            return _mixed(other) if isinstance(other, float | Opaque) else atom(("%", self.key, _key(other)))
+            return (
+                _mixed(other)
+                if isinstance(other, float | Opaque)
+                else atom(("%", self.key, _key(other)))
+            )
         quotient = self // int(divisor)
         rest = self - quotient * int(divisor)
         if isinstance(rest, Expression) and not (rest.low >= 0 and rest.high < divisor):
@@ -255,10 +265,14 @@ class Expression:
         return self._compare(other, lambda low, high: low >= 0, lambda low, high: high < 0)
 
     def __eq__(self, other: object) -> Condition:  # type: ignore[override]
-        return self._compare(other, lambda low, high: low == high == 0, lambda low, high: not low <= 0 <= high)
+        return self._compare(
+            other, lambda low, high: low == high == 0, lambda low, high: not low <= 0 <= high
+        )
 
     def __ne__(self, other: object) -> Condition:  # type: ignore[override]
-        return self._compare(other, lambda low, high: not low <= 0 <= high, lambda low, high: low == high == 0)
+        return self._compare(
+            other, lambda low, high: not low <= 0 <= high, lambda low, high: low == high == 0
+        )
 
     __hash__ = object.__hash__
 

@@ -10,7 +10,9 @@ class RefusalError(Exception):
     and nothing like it is here). `help` says what to write instead.
     """
 
-    def __init__(self, message: str, help: str = "", *, kind: str = "source", line: int = 0) -> None:
+    def __init__(
+        self, message: str, help: str = "", *, kind: str = "source", line: int = 0
+    ) -> None:
         super().__init__(message)
         self.help = help
         self.kind = kind

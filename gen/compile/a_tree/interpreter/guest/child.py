@@ -1,0 +1,172 @@
+"""Runs a kernel file as ordinary Python, in a process of its own.
+
+child.py FOLDER          reads FOLDER/request.json, writes FOLDER/answer.json and FOLDER/tape
+child.py FOLDER live     answers the player, which asks for the calls of one core after the other
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import linecache
+import os
+import sys
+import threading
+import time
+import traceback
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+HERE = Path(__file__).resolve().parent
+STUBS = HERE.parent.parent / "guest" / "stubs.py"
+LOOK_SECONDS = 0.5
+
+Message = dict[str, Any]
+
+
+def main() -> None:
+    folder = Path(sys.argv[1])
+    request = json.loads((folder / "request.json").read_text("utf-8"))
+    if sys.argv[2:] == ["live"]:
+        _live(folder, request)
+    threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
+    answer = _answer(folder, request)
+    target = folder / "answer.json"
+    target.with_suffix(".new").write_text(json.dumps(answer), "utf-8")
+    target.with_suffix(".new").rename(target)
+
+
+def _end_with(parent: int) -> None:
+    """Ends this process once the one that started it is gone."""
+    while os.getppid() == parent:
+        time.sleep(LOOK_SECONDS)
+    os._exit(1)
+
+
+def _answer(folder: Path, request: Message) -> Message:
+    try:
+        job = Job(request)
+        kernels = job.kernels()
+        answer: Message = {"kernels": [job.described(kernel) for kernel in kernels]}
+        if len(kernels) == 1 and request["extents"] is not None:
+            answer |= job.recorded(kernels[0], folder)
+        return answer
+    except BaseException as error:
+        return {"error": _failure(error, request["path"])}
+
+
+def _live(folder: Path, request: Message) -> None:
+    job = Job(request)
+    (kernel,) = job.kernels()
+    recording = job.recording(kernel)
+    live = _module("gen.sim.tape_live", request["tape"].replace("tape.py", "tape_live.py"))
+    live.serve(lambda core: recording.core(core, core.block, core.name, shared=False))
+
+
+def _module(name: str, path: str) -> ModuleType:
+    """A module of the project without the packages around it: they take longer to load than a kernel to run."""
+    for package in name.split(".")[:-1]:
+        parent = name.partition(f"{package}.")[0] + package
+        if parent not in sys.modules:
+            sys.modules[parent] = ModuleType(parent)
+            sys.modules[parent].__path__ = []  # type: ignore[attr-defined]
+    spec = importlib.util.spec_from_file_location(name, path)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+class Job:
+    """One kernel file."""
+
+    def __init__(self, request: Message) -> None:
+        self.request = request
+        self.path = request["path"]
+        sys.path[:0] = [str(HERE), str(Path(self.path).parent)]
+        self.tape = _module("gen.sim.tape", request["tape"])
+        self.stubs = _module("crosstree_stubs", str(STUBS))
+        sys.meta_path.insert(0, self.stubs.Finder())
+        text = request["text"]
+        # What the file is said to hold counts, whatever lies there.
+        linecache.cache[self.path] = (len(text), None, text.splitlines(True), self.path)
+        sys.argv = [self.path]
+
+    def kernels(self) -> list[Any]:
+        """The kernels that are asked for."""
+        from tilelang.interp import files  # type: ignore[import-not-found]
+
+        return list(
+            files.kernels(
+                self.path,
+                self.request["text"],
+                self.request["function"],
+                self.request["arguments"],
+                self.stubs.HostReached,
+            )
+        )
+
+    def described(self, kernel: Any) -> Message:
+        """Tensors and options of a kernel."""
+        from tilelang.interp import files
+
+        return dict(files.described(kernel))
+
+    def recording(self, kernel: Any) -> Any:
+        """Ready to record cores."""
+        from tilelang.interp import record
+
+        planned = record.planned(kernel.function)
+        views = record.BufferViews(self.tape.Local, self.tape.Global)
+        return record.Recording(planned, self.request["extents"], views)
+
+    def recorded(self, kernel: Any, folder: Path) -> Message:
+        """Writes the tape."""
+        from tilelang.interp import files
+
+        recording = self.recording(kernel)
+        command = [sys.executable, str(Path(__file__)), str(folder), "live"]
+        tape = self.tape.TapeWriter(
+            kernel=f"{kernel.function.name}_kernel",
+            kind=recording.kernel.kind,
+            blocks=recording.blocks,
+            tensors=files.tensors(kernel, recording.tensors, self.tape.TapeTensor),
+            command=command,
+        )
+        live = False
+        for block in range(recording.blocks):
+            for name in self.tape.KINDS[tape.kind]:
+                core = tape.core(block, name)
+                try:
+                    recording.core(core, block, name)
+                except self.tape.NeedsValueError:
+                    live = True
+                    tape.live(block, name)
+        tape.write(folder / "tape")
+        return {"tape": True, "live": live}
+
+
+def _failure(error: BaseException, path: str) -> Message:
+    """What an exception says, at the innermost line of the kernel file that it passed through."""
+    frames = [f for f in traceback.extract_tb(error.__traceback__) if f.filename == path]
+    line = frames[-1].lineno if frames else 0
+    kind, help = "source", ""
+    if isinstance(error, SyntaxError) and error.filename == path:
+        return {
+            "kind": "source",
+            "message": f"SyntaxError: {error.msg}",
+            "line": error.lineno or 0,
+            "help": "",
+        }
+    message = f"{type(error).__name__}: {error}"
+    if hasattr(error, "kind") and hasattr(error, "help"):
+        message, kind, help, line = str(error), error.kind, error.help, error.line or line
+    elif type(error).__name__ == "BdbQuit":
+        message = "the debugger was left before the kernel was recorded"
+    return {"kind": kind, "message": message, "line": line or 0, "help": help}
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,162 @@
+"""T.prim_func and T.macro: functions whose text is made to run on a core."""
+
+from __future__ import annotations
+
+import ast
+import functools
+import inspect
+import textwrap
+from collections.abc import Callable, Sequence
+from types import CodeType, FunctionType
+from typing import Any
+
+from .buffer import Buffer
+from .helper import Helper
+from .proxies import TensorType
+from .refusal import RefusalError
+from .rewrite import HELPER, Planned, Recorded, check, rewritten
+from .state import session
+
+Pass = type[Planned] | type[Recorded]
+
+
+class Source:
+    """The text of a function, and what it becomes for each pass."""
+
+    def __init__(self, function: FunctionType) -> None:
+        self.function = function
+        self.tree = _tree(function)
+        self.variables = check(self.tree)
+        self.helper = Helper()
+        self._made: dict[Pass, Callable[..., Any]] = {}
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self.of_pass(Planned if session().plan is not None else Recorded)(*args, **kwargs)
+
+    def of_pass(self, kind: Pass) -> Callable[..., Any]:
+        """The function as it runs in a pass."""
+        if kind not in self._made:
+            self._made[kind] = self._compiled(rewritten(self.tree, kind, self.variables))
+        return self._made[kind]
+
+    def _compiled(self, tree: ast.FunctionDef) -> Callable[..., Any]:
+        """With the cells of the original: its free variables stay what they are."""
+        function = self.function
+        free = function.__code__.co_freevars
+        arguments = [ast.arg(name) for name in (*free, HELPER)]
+        outer = ast.FunctionDef(
+            "around", ast.arguments([], arguments, None, [], [], None, []), [tree], [], None, None
+        )
+        if hasattr(ast, "TypeIgnore") and "type_params" in ast.FunctionDef._fields:
+            outer.type_params = []
+        module = ast.Module([outer], [])
+        ast.fix_missing_locations(module)
+        code = compile(module, function.__code__.co_filename, "exec", dont_inherit=True)
+        inner = _inner(_inner(code, "around"), function.__name__)
+        cells = dict(zip(free, function.__closure__ or (), strict=True))
+        cells[HELPER] = _cell(self.helper)
+        closure = tuple(cells[name] for name in inner.co_freevars)
+        made = FunctionType(
+            inner, function.__globals__, function.__name__, function.__defaults__, closure
+        )
+        made.__kwdefaults__ = function.__kwdefaults__
+        return made
+
+
+def _cell(value: Any) -> Any:
+    def holder() -> Any:
+        return value
+
+    assert holder.__closure__ is not None
+    return holder.__closure__[0]
+
+
+def _inner(code: CodeType, name: str) -> CodeType:
+    return next(c for c in code.co_consts if isinstance(c, CodeType) and c.co_name == name)
+
+
+def _tree(function: FunctionType) -> ast.FunctionDef:
+    """Where its text has it. Raises RefusalError where there is no text."""
+    try:
+        lines, first = inspect.getsourcelines(function)
+    except (OSError, TypeError):
+        raise RefusalError(
+            "the text of this kernel cannot be read", "put the kernel into a file"
+        ) from None
+    text = "".join(lines)
+    indent = len(text) - len(text.lstrip())
+    module = ast.parse(textwrap.dedent(text))
+    tree = module.body[0]
+    if not isinstance(tree, ast.FunctionDef):
+        raise RefusalError("a kernel is a function", line=first)
+    for node in ast.walk(tree):
+        if hasattr(node, "lineno"):
+            node.lineno += first - 1  # type: ignore[attr-defined]
+            node.end_lineno += first - 1  # type: ignore[attr-defined]
+            node.col_offset += indent  # type: ignore[attr-defined]
+            node.end_col_offset += indent  # type: ignore[attr-defined]
+    return tree
+
+
+class PrimFunc:
+    """A kernel. `tensors` are its parameters."""
+
+    def __init__(self, function: FunctionType) -> None:
+        self.name = function.__name__
+        self.line = function.__code__.co_firstlineno
+        self.file = function.__code__.co_filename
+        self.source = Source(function)
+        self.tensors = [
+            _tensor(name, kind, i) for i, (name, kind) in enumerate(_annotations(function))
+        ]
+        self.attrs = {"global_symbol": self.name}
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        from .host import reached
+
+        reached()
+
+    def run_body(self, tensors: Sequence[Buffer] = ()) -> None:
+        """One pass over the kernel; with tensors whose extents are known, where a core runs."""
+        self.source(*(tensors or self.tensors))
+
+
+def _annotations(function: FunctionType) -> list[tuple[str, Any]]:
+    names = list(inspect.signature(function).parameters)
+    found = inspect.get_annotations(function, eval_str=True)
+    for name in names:
+        if name not in found:
+            raise RefusalError(
+                f"the parameter {name} has no type",
+                f"write {name}: T.Tensor(shape, dtype)",
+                line=function.__code__.co_firstlineno,
+            )
+    return [(name, found[name]) for name in names]
+
+
+def _tensor(name: str, kind: Any, index: int) -> Buffer:
+    if not isinstance(kind, TensorType):
+        raise RefusalError(f"the parameter {name} is no T.Tensor(shape, dtype)")
+    buffer = Buffer(name, "global", kind.dtype, kind.shape)
+    buffer.address = index
+    return buffer
+
+
+def prim_func(function: Any = None, **options: Any) -> Any:
+    """Makes a kernel of a function."""
+    if function is None:
+        return functools.partial(prim_func, **options)
+    return PrimFunc(function)
+
+
+def macro(function: Any = None, **options: Any) -> Any:
+    """Makes a function whose statements become those of the kernel that calls it."""
+    if function is None:
+        return functools.partial(macro, **options)
+    source = Source(function)
+
+    @functools.wraps(function)
+    def run(*args: Any, **kwargs: Any) -> Any:
+        return source(*args, **kwargs)
+
+    return run

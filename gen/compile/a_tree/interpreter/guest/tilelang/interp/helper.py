@@ -1,0 +1,171 @@
+"""What rewritten kernels call."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from . import expression
+from .buffer import Buffer, Element, Region
+from .expression import Condition, Expression, Opaque, constant, truth, variable
+from .launch import CoreScope, Variable
+from .loops import Loop, ParallelLoop, serial
+from .operation import ISSUED
+from .refusal import RefusalError
+from .scalar import Reading
+from .state import session
+
+RunTime = Expression | Opaque | Condition | Element | Reading
+
+
+class Helper:
+    """Reached by rewritten code as `_kernel_`."""
+
+    def __init__(self) -> None:
+        self.branches: list[tuple[bool | None, Any]] = []
+
+    def scope(self, scope: Any) -> bool:
+        """Whether this core runs what stands in a T.Scope."""
+        if not isinstance(scope, CoreScope):
+            raise RefusalError("only T.Scope is known here")
+        return scope.runs
+
+    def range(self, *numbers: Any) -> Loop:
+        """In a kernel `range` is T.serial."""
+        return serial(*numbers)
+
+    def iterated(self, loop: Any) -> Any:
+        """What a `for` of a kernel runs over."""
+        if isinstance(loop, Loop | ParallelLoop) or type(loop).__name__ == "generator":
+            return loop
+        raise RefusalError(
+            f"a kernel loops over T.serial, T.unroll or range, not over {type(loop).__name__}",
+            "put the loop into a function under @T.macro, or write the rounds out",
+        )
+
+    def statement(self, value: Any) -> None:
+        """An expression that stands alone: an operation takes effect here."""
+        now = session()
+        if value is ISSUED:
+            now.unissued -= 1
+        elif isinstance(value, RunTime):
+            raise RefusalError(
+                "this statement computes a number and leaves it", "assign it, or remove it"
+            )
+        if now.unissued:
+            now.unissued = 0
+            raise RefusalError(
+                "this statement makes several operations, and the compiler keeps only the one that it returns",
+                "put @T.macro over the function that makes them",
+            )
+
+    def bind(self, name: str, value: Any) -> Any:
+        """An assignment."""
+        plan = session().plan
+        if plan is None:
+            return value.number() if isinstance(value, Element) else value
+        if isinstance(value, Buffer):
+            value.name = value.name or name
+        elif value is ISSUED:
+            session().unissued = 0
+            raise RefusalError("an operation has no value", "let it stand alone")
+        elif isinstance(value, Region):
+            value.name = name
+        elif isinstance(value, int) and not isinstance(value, bool):
+            return constant(value)
+        elif isinstance(value, Element | Opaque):
+            value = value.number() if isinstance(value, Element) else value
+            plan.open()
+        return value
+
+    def bind_all(self, names: list[str], values: Any) -> Any:
+        """An assignment of several."""
+        parts = list(values)
+        if len(parts) != len(names):
+            raise RefusalError(f"{len(parts)} values for {len(names)} names")
+        return [self.bind(name, value) for name, value in zip(names, parts, strict=True)]
+
+    def kept(self, held: Variable, value: Any) -> Any:
+        """An assignment to what T.alloc_var made."""
+        if session().plan is not None:
+            return unknown(held.dtype)
+        return value.number() if isinstance(value, Element) else value
+
+    def branch(self, test: Any) -> bool:
+        """Whether the first side of an `if` can be reached."""
+        known = truth(test)
+        plan = session().plan
+        assert plan is not None
+        self.branches.append((known, plan.open() if known is None else None))
+        return known is not False
+
+    def otherwise(self) -> bool:
+        """Whether the other side can."""
+        return self.branches[-1][0] is not True
+
+    def joined(self) -> None:
+        """Behind both."""
+        _, scope = self.branches.pop()
+        if scope is not None:
+            plan = session().plan
+            assert plan is not None
+            plan.close(scope)
+
+    def repeated(self, test: Any) -> bool:
+        """The body of a `while`, once."""
+        plan = session().plan
+        assert plan is not None
+        self.branches.append((truth(test), plan.open()))
+        return True
+
+    def both(self, *parts: Callable[[], Any]) -> Any:
+        """`and`: the compiler keeps only what it can decide, and the first that it cannot."""
+        value: Any = True
+        for i, part in enumerate(parts):
+            value = part()
+            if isinstance(value, RunTime) and i + 1 < len(parts):
+                raise RefusalError(
+                    "the compiler drops the rest of a condition behind `and`",
+                    "write T.And(a, b), or one `if` in another",
+                )
+            if not isinstance(value, RunTime) and not value:
+                break
+        return value
+
+    def either(self, *parts: Callable[[], Any]) -> Any:
+        """`or`."""
+        values = [part() for part in parts]
+        if any(isinstance(value, RunTime) for value in values):
+            return expression.either(*values)
+        return next((value for value in values if value), values[-1])
+
+    def negation(self, value: Any) -> Any:
+        """`not`."""
+        return expression.negation(value) if isinstance(value, RunTime) else not value
+
+    def chained(self, *values: Any) -> bool:
+        """`a < b < c`: the compiler fails on it."""
+        if any(isinstance(value, RunTime) for value in values):
+            raise RefusalError(
+                "the compiler does not take a comparison of three", "write T.And(a < b, b < c)"
+            )
+        return True
+
+    def decided(self, value: Any) -> Any:
+        """The condition of `x if c else y`."""
+        if isinstance(value, RunTime):
+            raise RefusalError(
+                "the compiler does not take `x if c else y` of a number of a core",
+                "write T.if_then_else(c, x, y)",
+            )
+        return value
+
+
+def unknown(dtype: str) -> Any:
+    """A number of which nothing is known."""
+    infinity = float("inf")
+    return (
+        variable("variable", -infinity, infinity)
+        if dtype.startswith(("int", "uint"))
+        else Opaque(dtype)
+    )

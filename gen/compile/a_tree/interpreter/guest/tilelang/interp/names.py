@@ -1,0 +1,144 @@
+"""Names in a kernel body: what a block assigns is gone behind it, and loops do not add up.
+
+The compiler makes every assignment a new variable of the block that it stands in (T.alloc_var excepted). Python keeps
+it. Where the two differ, the kernel is refused.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+
+from .refusal import RefusalError
+
+_VARIABLE = "a name that changes is a variable: v = T.alloc_var('int32', 0), then v = v + 1"
+
+
+class _Block:
+    def __init__(self, loop: bool) -> None:
+        self.loop = loop
+        self.names: set[str] = set()
+        self.stale: dict[str, int] = {}
+        """Names of this block that an inner one assigned for itself, with the line."""
+
+
+class Names(ast.NodeVisitor):
+    """Goes through a function in the order of its text. Raises RefusalError."""
+
+    def __init__(self, function: ast.FunctionDef, variables: set[str]) -> None:
+        self.variables = variables
+        self.local = {
+            n.id
+            for n in ast.walk(function)
+            if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)
+        }
+        self.blocks = [_Block(False)]
+        arguments = function.args
+        for argument in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
+            self.blocks[0].names.add(argument.arg)
+        self._body(function.body)
+
+    def _body(self, body: Iterable[ast.stmt]) -> None:
+        for statement in body:
+            self.visit(statement)
+
+    def _block(
+        self, body: Iterable[ast.stmt], *, loop: bool = False, targets: Iterable[ast.expr] = ()
+    ) -> None:
+        self.blocks.append(_Block(loop))
+        for target in targets:
+            self._assign(target, None)
+        self._body(body)
+        self.blocks.pop()
+
+    def visit_For(self, node: ast.For) -> None:  # noqa: N802
+        self.visit(node.iter)
+        self._block(node.body, loop=True, targets=[node.target])
+
+    def visit_While(self, node: ast.While) -> None:  # noqa: N802
+        self.visit(node.test)
+        self._block(node.body, loop=True)
+
+    def visit_If(self, node: ast.If) -> None:  # noqa: N802
+        self.visit(node.test)
+        self._block(node.body)
+        self._block(node.orelse)
+
+    def visit_With(self, node: ast.With) -> None:  # noqa: N802
+        for item in node.items:
+            self.visit(item.context_expr)
+        self._block(node.body, targets=[i.optional_vars for i in node.items if i.optional_vars])
+
+    def visit_Assign(self, node: ast.Assign) -> None:  # noqa: N802
+        self.visit(node.value)
+        for target in node.targets:
+            self._assign(target, node.value)
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> None:  # noqa: N802
+        if node.value is not None:
+            self.visit(node.value)
+            self._assign(node.target, node.value)
+
+    def visit_AugAssign(self, node: ast.AugAssign) -> None:  # noqa: N802
+        self.visit(node.value)
+        if isinstance(node.target, ast.Name):
+            self.visit(ast.copy_location(ast.Name(node.target.id, ast.Load()), node.target))
+            self._assign(node.target, node.target)
+        else:
+            self.visit(node.target)
+
+    def visit_ListComp(self, node: ast.AST) -> None:  # noqa: N802
+        """Its names are its own."""
+
+    visit_SetComp = visit_GeneratorExp = visit_DictComp = visit_Lambda = visit_ListComp
+
+    def _assign(self, target: ast.expr, value: ast.AST | None) -> None:
+        if isinstance(target, ast.Tuple | ast.List):
+            for part in target.elts:
+                self._assign(part, value)
+        elif isinstance(target, ast.Name):
+            self._bind(target, value)
+        else:
+            self.visit(target)
+
+    def _bind(self, target: ast.Name, value: ast.AST | None) -> None:
+        name = target.id
+        *outer, here = self.blocks
+        if name not in here.names and name not in self.variables:
+            owner = next((b for b in reversed(outer) if name in b.names), None)
+            if owner is not None:
+                inside = self.blocks[self.blocks.index(owner) + 1 :]
+                if any(b.loop for b in inside) and value is not None and _reads(value, name):
+                    raise RefusalError(
+                        f"`{name}` does not add up over the loop: the compiler makes it a new variable in every round",
+                        _VARIABLE,
+                        line=target.lineno,
+                    )
+                owner.stale[name] = target.lineno
+        here.names.add(name)
+        here.stale.pop(name, None)
+
+    def visit_Name(self, node: ast.Name) -> None:  # noqa: N802
+        if (
+            not isinstance(node.ctx, ast.Load)
+            or node.id not in self.local
+            or node.id in self.variables
+        ):
+            return
+        owner = next((b for b in reversed(self.blocks) if node.id in b.names), None)
+        if owner is None:
+            raise RefusalError(
+                f"`{node.id}` is not defined here: what a block assigns is gone behind it",
+                "assign it in front of the block, or use T.alloc_var",
+                line=node.lineno,
+            )
+        if node.id in owner.stale:
+            raise RefusalError(
+                f"`{node.id}` still has its old value here: line {owner.stale[node.id]} makes a variable of its block",
+                _VARIABLE,
+                line=node.lineno,
+            )
+
+
+def _reads(value: ast.AST, name: str) -> bool:
+    return any(isinstance(n, ast.Name) and n.id == name for n in ast.walk(value))

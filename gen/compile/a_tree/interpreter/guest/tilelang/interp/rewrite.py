@@ -1,0 +1,273 @@
+"""The text of a kernel, made to run: once for its plan, once for its cores. Lines stay where they are."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+from .names import Names
+from .refusal import RefusalError
+
+HELPER = "_kernel_"
+"""The name by which rewritten code reaches helper.Helper."""
+
+_Node = TypeVar("_Node", bound=ast.AST)
+
+_REFUSED: dict[type[ast.AST], tuple[str, str]] = {
+    ast.Try: ("try", ""),
+    ast.Raise: ("raise", ""),
+    ast.Assert: ("assert", "check sizes in the function around the kernel"),
+    ast.Delete: ("del", ""),
+    ast.Global: ("global", ""),
+    ast.Nonlocal: ("nonlocal", ""),
+    ast.ClassDef: ("class", ""),
+    ast.FunctionDef: (
+        "def",
+        "define functions outside of the kernel, with @T.macro where they have several statements",
+    ),
+    ast.Import: ("import", ""),
+    ast.ImportFrom: ("import", ""),
+    ast.Break: ("break", "write T.loop_break()"),
+    ast.Continue: ("continue", "put the rest of the loop under `if`"),
+    ast.Match: ("match", "write `if` and `else`"),
+    ast.NamedExpr: (":=", ""),
+    ast.Await: ("await", ""),
+}
+
+
+def _called(node: ast.AST | None) -> str:
+    """The last part of the name of what is called; empty for anything else."""
+    if not isinstance(node, ast.Call):
+        return ""
+    function = node.func
+    if isinstance(function, ast.Attribute):
+        return function.attr
+    return function.id if isinstance(function, ast.Name) else ""
+
+
+def check(function: ast.FunctionDef) -> set[str]:
+    """Refuses what the compiler does not take, or takes for something else. The names made by T.alloc_var."""
+    variables = {
+        t.id
+        for node in ast.walk(function)
+        if isinstance(node, ast.Assign) and _called(node.value) == "alloc_var"
+        for t in node.targets
+        if isinstance(t, ast.Name)
+    }
+    for statement in function.body:
+        for node in ast.walk(statement):
+            _check(node)
+    _check_slices(function)
+    Names(function, variables)
+    return variables
+
+
+def _check(node: ast.AST) -> None:
+    if type(node) in _REFUSED:
+        word, help = _REFUSED[type(node)]
+        line = getattr(node, "lineno", 0)
+        raise RefusalError(f"a kernel has no `{word}`", help, line=line)
+    if isinstance(node, ast.For | ast.While) and node.orelse:
+        raise RefusalError("a loop of a kernel has no `else`", line=node.lineno)
+    if isinstance(node, ast.Return) and node.value is not None:
+        raise RefusalError("a kernel returns nothing", line=node.lineno)
+
+
+def _check_slices(function: ast.FunctionDef) -> None:
+    """A slice with both bounds reaches only T.copy; elsewhere it becomes single elements."""
+    copied = {
+        id(inner)
+        for node in ast.walk(function)
+        if _called(node) in ("copy", "atomic_add")
+        for inner in ast.walk(node)
+        if isinstance(inner, ast.Slice)
+    }
+    for node in ast.walk(function):
+        if isinstance(node, ast.Slice) and node.lower and node.upper and id(node) not in copied:
+            raise RefusalError(
+                "a slice with both bounds is taken for single elements here, and the compiler fails on them",
+                "slice with one bound or an index (x[:4, :], x[r, :]), or copy into a smaller buffer",
+                line=node.lower.lineno,
+            )
+
+
+class _Rewriter(ast.NodeTransformer):
+    """What both passes share."""
+
+    def __init__(self, variables: set[str]) -> None:
+        self.variables = variables
+
+    def call(self, name: str, at: ast.AST, *arguments: ast.expr) -> ast.Call:
+        """A call of the helper."""
+        function = ast.Attribute(ast.Name(HELPER, ast.Load()), name, ast.Load())
+        return self.at(ast.Call(function, list(arguments), []), at)
+
+    def at(self, new: _Node, old: ast.AST) -> _Node:
+        """Stands where the other does."""
+        for node in ast.walk(new):
+            if not hasattr(node, "lineno") and isinstance(node, ast.expr | ast.stmt):
+                ast.copy_location(node, old)
+        return new
+
+    def body(self, statements: Sequence[ast.stmt]) -> list[ast.stmt]:
+        """All of a block, never empty."""
+        found: list[ast.stmt] = []
+        for statement in statements:
+            new = self.visit(statement)
+            found += new if isinstance(new, list) else [new]
+        return found or [ast.Pass(lineno=1, col_offset=0)]
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:  # noqa: N802
+        if node.id in self.variables and isinstance(node.ctx, ast.Load):
+            return self.at(ast.Attribute(node, "value", ast.Load()), node)
+        return node
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.expr:  # noqa: N802
+        if isinstance(node.value, ast.Name) and node.value.id in self.variables:
+            return self.at(ast.Attribute(node.value, "value", node.ctx), node)
+        return self.generic_visit(node)  # type: ignore[return-value]
+
+    def visit_Assign(self, node: ast.Assign) -> Any:  # noqa: N802
+        made = _called(node.value) == "alloc_var"
+        value = self.visit(node.value)
+        if len(node.targets) == 1 and isinstance(node.targets[0], ast.Tuple):
+            return self._unpacked(node, node.targets[0], value)
+        new: list[ast.stmt] = []
+        for target in node.targets:
+            new.append(self._assigned(target, value, node, made))
+        return new
+
+    def _unpacked(self, node: ast.Assign, target: ast.Tuple, value: ast.expr) -> Any:
+        names = [ast.Constant(t.id if isinstance(t, ast.Name) else "") for t in target.elts]
+        bound = self.call("bind_all", node, ast.List(list(names), ast.Load()), value)
+        return self.at(ast.Assign([target], bound), node)
+
+    def _assigned(
+        self, target: ast.expr, value: ast.expr, node: ast.stmt, made: bool = False
+    ) -> ast.stmt:
+        if isinstance(target, ast.Name) and target.id in self.variables and not made:
+            place = ast.Attribute(ast.Name(target.id, ast.Load()), "value", ast.Store())
+            kept = self.call("kept", node, ast.Name(target.id, ast.Load()), value)
+            return self.at(ast.Assign([place], kept), node)
+        if isinstance(target, ast.Name):
+            value = self.call("bind", node, ast.Constant(target.id), value)
+            return self.at(ast.Assign([target], value), node)
+        return self.at(ast.Assign([self.visit(target)], value), node)
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> Any:  # noqa: N802
+        if node.value is None:
+            return self.at(ast.Pass(), node)
+        return self._assigned(node.target, self.visit(node.value), node)
+
+    def visit_AugAssign(self, node: ast.AugAssign) -> Any:  # noqa: N802
+        old = _loaded(node.target)
+        value = self.at(ast.BinOp(old, node.op, node.value), node)
+        return self._assigned(node.target, self.visit(value), node)
+
+    def visit_For(self, node: ast.For) -> Any:  # noqa: N802
+        node.iter = self.call("iterated", node.iter, self._range(node.iter))
+        node.body = self.body(node.body)
+        return node
+
+    def _range(self, iterated: ast.expr) -> ast.expr:
+        new = self.visit(iterated)
+        if isinstance(new, ast.Call) and isinstance(new.func, ast.Name) and new.func.id == "range":
+            return self.call("range", new, *new.args)
+        return new  # type: ignore[no-any-return]
+
+    def visit_With(self, node: ast.With) -> Any:  # noqa: N802
+        body = self.body(node.body)
+        for item in reversed(node.items):
+            item.context_expr = self.visit(item.context_expr)
+            if _called(item.context_expr) == "Scope":
+                test = self.call("scope", item.context_expr, item.context_expr)
+                body = [self.at(ast.If(test, body, []), node)]
+            else:
+                body = [self.at(ast.With([item], body), node)]
+        return body
+
+
+def _loaded(target: ast.expr) -> ast.expr:
+    """The same place, read."""
+    new = ast.parse(ast.unparse(target), mode="eval").body
+    return ast.copy_location(new, target)
+
+
+class Recorded(_Rewriter):
+    """For a core: conditions and loops are Python's own."""
+
+    def visit_Expr(self, node: ast.Expr) -> Any:  # noqa: N802
+        if _called(node.value) == "loop_break":
+            return self.at(ast.Break(), node)
+        return self.generic_visit(node)
+
+
+class Planned(_Rewriter):
+    """For the plan: every loop once, both sides of every branch."""
+
+    def visit_Expr(self, node: ast.Expr) -> Any:  # noqa: N802
+        if isinstance(node.value, ast.Constant):
+            return node
+        node.value = self.call("statement", node.value, self.visit(node.value))
+        return node
+
+    def visit_If(self, node: ast.If) -> Any:  # noqa: N802
+        test = self.call("branch", node.test, self.visit(node.test))
+        parts: list[ast.stmt] = [self.at(ast.If(test, self.body(node.body), []), node)]
+        if node.orelse:
+            parts.append(
+                self.at(ast.If(self.call("otherwise", node), self.body(node.orelse), []), node)
+            )
+        parts.append(self.at(ast.Expr(self.call("joined", node)), node))
+        return parts
+
+    def visit_While(self, node: ast.While) -> Any:  # noqa: N802
+        test = self.call("repeated", node.test, self.visit(node.test))
+        loop = self.at(ast.If(test, self.body(node.body), []), node)
+        return [loop, self.at(ast.Expr(self.call("joined", node)), node)]
+
+    def visit_BoolOp(self, node: ast.BoolOp) -> Any:  # noqa: N802
+        name = "both" if isinstance(node.op, ast.And) else "either"
+        parts = [self._later(self.visit(value)) for value in node.values]
+        return self.call(name, node, *parts)
+
+    def visit_UnaryOp(self, node: ast.UnaryOp) -> Any:  # noqa: N802
+        operand = self.visit(node.operand)
+        if isinstance(node.op, ast.Not):
+            return self.call("negation", node, operand)
+        return self.at(ast.UnaryOp(node.op, operand), node)
+
+    def visit_Compare(self, node: ast.Compare) -> Any:  # noqa: N802
+        if len(node.ops) > 1:
+            values = [self.visit(value) for value in (node.left, *node.comparators)]
+            self_checked = self.call("chained", node, *values)
+            plain = ast.Compare(values[0], node.ops, values[1:])
+            return self.at(ast.BoolOp(ast.And(), [self_checked, plain]), node)
+        return self.generic_visit(node)
+
+    def visit_IfExp(self, node: ast.IfExp) -> Any:  # noqa: N802
+        node.test = self.call("decided", node.test, self.visit(node.test))
+        node.body, node.orelse = self.visit(node.body), self.visit(node.orelse)
+        return node
+
+    def _later(self, value: ast.expr) -> ast.expr:
+        nothing = ast.arguments([], [], None, [], [], None, [])
+        return self.at(ast.Lambda(nothing, value), value)
+
+
+def rewritten(
+    function: ast.FunctionDef, rewriter: Callable[[set[str]], _Rewriter], variables: set[str]
+) -> ast.FunctionDef:
+    """The function, to be compiled; the one that is given stays as it is."""
+    import copy
+
+    new = copy.deepcopy(function)
+    new.decorator_list = []
+    new.returns = None
+    arguments = (*new.args.posonlyargs, *new.args.args, *new.args.kwonlyargs)
+    for argument in arguments:
+        argument.annotation = None
+    new.args.defaults, new.args.kw_defaults = [], [None for _ in new.args.kwonlyargs]
+    new.body = rewriter(variables).body(new.body)
+    return ast.fix_missing_locations(new)

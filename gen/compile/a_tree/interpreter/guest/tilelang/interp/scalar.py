@@ -1,0 +1,221 @@
+"""Numbers of a core that are not whole: floats, and what memory holds."""
+
+from __future__ import annotations
+
+import struct
+from typing import Any
+
+from .expression import Condition, Expression, Opaque
+from .refusal import RefusalError
+
+FLOATS = ("float32", "float16", "bfloat16")
+
+
+def rounded(value: float) -> float:
+    """To float32, as the C++ of the compiler computes."""
+    try:
+        return float(struct.unpack("f", struct.pack("f", value))[0])
+    except OverflowError:
+        return float("inf") if value > 0 else float("-inf")
+
+
+def printed(value: float) -> float:
+    """A constant as the compiler prints it: float32, with seven digits."""
+    return rounded(float(f"{value:.6e}"))
+
+
+class ScalarOperators:
+    """Operators of what stands for one number of a core: `number()` reads it."""
+
+    def number(self) -> Any:
+        """What the operators work on."""
+        return self
+
+    def __add__(self, other: Any) -> Any:
+        return combined("add", self, other)
+
+    def __radd__(self, other: Any) -> Any:
+        return combined("add", other, self)
+
+    def __sub__(self, other: Any) -> Any:
+        return combined("sub", self, other)
+
+    def __rsub__(self, other: Any) -> Any:
+        return combined("sub", other, self)
+
+    def __mul__(self, other: Any) -> Any:
+        return combined("mul", self, other)
+
+    def __rmul__(self, other: Any) -> Any:
+        return combined("mul", other, self)
+
+    def __truediv__(self, other: Any) -> Any:
+        return combined("div", self, other)
+
+    def __rtruediv__(self, other: Any) -> Any:
+        return combined("div", other, self)
+
+    def __floordiv__(self, other: Any) -> Any:
+        return whole(self) // whole(other)
+
+    def __rfloordiv__(self, other: Any) -> Any:
+        return whole(other) // whole(self)
+
+    def __mod__(self, other: Any) -> Any:
+        return whole(self) % whole(other)
+
+    def __rmod__(self, other: Any) -> Any:
+        return whole(other) % whole(self)
+
+    def __neg__(self) -> Any:
+        return combined("sub", 0, self)
+
+    def __lt__(self, other: Any) -> Any:
+        return plain(self) < plain(other)
+
+    def __le__(self, other: Any) -> Any:
+        return plain(self) <= plain(other)
+
+    def __gt__(self, other: Any) -> Any:
+        return plain(self) > plain(other)
+
+    def __ge__(self, other: Any) -> Any:
+        return plain(self) >= plain(other)
+
+    def __eq__(self, other: object) -> Any:
+        return plain(self) == plain(other)
+
+    def __ne__(self, other: object) -> Any:
+        return plain(self) != plain(other)
+
+    __hash__ = object.__hash__
+
+    def __bool__(self) -> bool:
+        return bool(plain(self))
+
+    def __index__(self) -> int:
+        return int(whole(self))
+
+
+class Reading(ScalarOperators):
+    """A number that the core reads, or computes from what it reads, while it runs."""
+
+    def __init__(self, core: Any, register: Any, dtype: str) -> None:
+        self.core = core
+        self.register = register
+        self.dtype = dtype
+
+    def value(self) -> Any:
+        """The number itself; the recorder must run with the kernel for it."""
+        return self.core.value(self.register)
+
+
+class Float(float):
+    """A float32 of a core: every operation rounds."""
+
+    dtype = "float32"
+
+    def __add__(self, other: Any) -> Any:
+        return _rounded(float.__add__(self, _float(other)))
+
+    def __sub__(self, other: Any) -> Any:
+        return _rounded(float.__sub__(self, _float(other)))
+
+    def __rsub__(self, other: Any) -> Any:
+        return _rounded(float.__rsub__(self, _float(other)))
+
+    def __mul__(self, other: Any) -> Any:
+        return _rounded(float.__mul__(self, _float(other)))
+
+    def __truediv__(self, other: Any) -> Any:
+        return _rounded(float.__truediv__(self, _float(other)))
+
+    def __rtruediv__(self, other: Any) -> Any:
+        return _rounded(float.__rtruediv__(self, _float(other)))
+
+    def __neg__(self) -> Float:
+        return Float(float.__neg__(self))
+
+    __radd__ = __add__
+    __rmul__ = __mul__
+
+
+def _float(other: Any) -> Any:
+    return printed(other) if type(other) is float else other
+
+
+def _rounded(value: Any) -> Any:
+    return value if value is NotImplemented else Float(rounded(value))
+
+
+def number(value: Any) -> Any:
+    """A number that an operation takes: elements are read, whatever else stays."""
+    return value.number() if isinstance(value, ScalarOperators) else value
+
+
+def plain(value: Any) -> Any:
+    """A number that Python can compare."""
+    value = number(value)
+    return value.value() if isinstance(value, Reading) else value
+
+
+def whole(value: Any) -> Any:
+    """An integer that Python can index with."""
+    value = plain(value)
+    if isinstance(value, float):
+        raise RefusalError(
+            "an index is an integer, not a float", "convert it with T.cast(x, 'int32')"
+        )
+    return value
+
+
+def dtype_of(value: Any) -> str:
+    """The type that the compiler gives it."""
+    if isinstance(value, float):
+        return "float32"
+    return "int32" if isinstance(value, int) else str(getattr(value, "dtype", ""))
+
+
+def combined(operation: str, left: Any, right: Any) -> Any:
+    """`add`, `sub`, `mul` or `div` of two numbers of which one is read from memory."""
+    left, right = number(left), number(right)
+    dtype = _common(left, right, operation)
+    readings = [n for n in (left, right) if isinstance(n, Reading)]
+    if not readings:
+        # The plan: nothing is read.
+        return Opaque(dtype)
+    core = readings[0].core
+    operands = [n.register if isinstance(n, Reading) else _literal(n) for n in (left, right)]
+    return Reading(core, core.compute(operation, dtype, *operands), dtype)
+
+
+def _literal(value: Any) -> Any:
+    return printed(value) if type(value) is float else value
+
+
+def _common(left: Any, right: Any, operation: str) -> str:
+    """The type of the result. A Python number takes the type of the other side."""
+    literal = (int, float)
+    typed = [
+        dtype_of(n) for n in (left, right) if not isinstance(n, literal) or isinstance(n, Float)
+    ]
+    if any(isinstance(n, Expression) for n in (left, right)) and len(set(typed)) > 1:
+        typed = [t for t in typed if t in FLOATS] or typed
+    if "float32" in typed or (operation == "div" and not set(typed) & set(FLOATS)):
+        return "float32"
+    whole_ones = all(t not in FLOATS for t in typed)
+    if whole_ones and any(type(n) is float for n in (left, right)):
+        return "float32"
+    return typed[0] if typed else "int32"
+
+
+__all__ = [
+    "Condition",
+    "Float",
+    "Reading",
+    "ScalarOperators",
+    "combined",
+    "dtype_of",
+    "number",
+    "printed",
+]

@@ -1,0 +1,55 @@
+"""Single elements that the scalar unit reads and writes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .buffer import Buffer, Element
+from .expression import Opaque
+from .refusal import RefusalError
+from .scalar import Float, Reading, dtype_of, number, printed
+from .state import session
+
+READABLE = ("ub", "global")
+
+
+def load(element: Element) -> Any:
+    """The core reads the element (`GetValue`)."""
+    buffer = element.buffer
+    now = session()
+    _check(buffer)
+    if now.plan is not None:
+        now.plan.touch(buffer)
+        return Opaque(buffer.dtype)
+    core = now.core
+    return Reading(core, core.read(buffer, element.offset), buffer.dtype)
+
+
+def store(element: Element, value: Any) -> None:
+    """The core writes the element (`SetValue`)."""
+    from . import parallel
+
+    if parallel.capture(element, value):
+        return
+    buffer = element.buffer
+    now = session()
+    _check(buffer)
+    value = number(value)
+    if now.plan is not None:
+        now.plan.touch(buffer)
+        return
+    if isinstance(value, Reading):
+        value = value.register
+    elif isinstance(value, float) and not isinstance(value, Float):
+        value = printed(value)
+    elif not isinstance(value, int | float):
+        raise RefusalError(f"an element takes a number, not {dtype_of(value) or value!r}")
+    now.core.emit("SetValue", now.core.view(buffer), element.offset, value)
+
+
+def _check(buffer: Buffer) -> None:
+    if buffer.scope not in READABLE:
+        raise RefusalError(
+            f"the scalar unit cannot reach {buffer.name} in {buffer.scope.upper()}",
+            "only elements in UB can be read or written on their own",
+        )

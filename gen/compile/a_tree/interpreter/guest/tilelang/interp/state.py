@@ -1,0 +1,249 @@
+"""The pass that is running: the plan of a kernel, or the record of one core."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from types import CodeType, FrameType
+from typing import Any, Protocol
+
+from .buffer import Buffer
+from .expression import static
+from .memory import Scope
+from .refusal import RefusalError
+
+HERE = str(Path(__file__).parent.parent)
+TEMPLATES = str(Path(__file__).parent / "templates")
+STOP = "run_body"
+"""Name of the function here that calls a kernel: frames outside of it are not the kernel's."""
+
+Site = tuple[Any, ...]
+
+
+class TapeCore(Protocol):
+    """What is used of gen.sim.tape.Core."""
+
+    def place(self, frames: Iterable[tuple[str, str, int]], step: int = 0) -> int: ...
+    def call(self, name: str, place: int, *arguments: Any) -> None: ...
+    def read_scalar(self, place: int, tensor: Any, index: int) -> Any: ...
+    def compute(self, operation: str, dtype: str, left: Any, right: Any) -> Any: ...
+    def value(self, register: Any) -> Any: ...
+
+
+class Views(Protocol):
+    """Buffers as the tape has them."""
+
+    def __call__(self, buffer: Buffer) -> Any: ...
+    def memory(self, name: str, dtype: str) -> Any: ...
+
+
+Places = dict[tuple[tuple[CodeType, int, int], ...], int]
+"""Numbers of places that a tape has given out."""
+
+
+class Session(threading.local):
+    """What runs now in a thread: `plan` or `core`, never both."""
+
+    def __init__(self) -> None:
+        self.plan: Plan | None = None
+        self.core: Any = None
+        self.unissued = 0
+        """Operations that were made and have not been a statement of the kernel yet."""
+
+
+_SESSION = Session()
+
+
+def session() -> Session:
+    """The only one."""
+    return _SESSION
+
+
+class Plan:
+    """What one pass over a kernel shows: its buffers in order, and what is known of each call before it runs."""
+
+    def __init__(self) -> None:
+        self.root = Scope()
+        self.scope = self.root
+        self.temporary = 0
+        """Bytes of the scratch buffer that the compiler adds."""
+        self.scratch = Buffer("tmp_ub", "ub", "uint8", (1,))
+        self.allocated: dict[Site, list[Buffer]] = {}
+        self.known: dict[tuple[Site, str], list[Any]] = {}
+        self.addresses: dict[Buffer, int] = {}
+        self.kernel: Any = None
+        self.dense: dict[Buffer, int] = {}
+        """Buffers whose rows tile operations take to be packed, with the line that does first."""
+        self.pitched: dict[Buffer, int] = {}
+        """Buffers of several rows that copies reach."""
+
+    def touch(self, *buffers: Buffer) -> None:
+        """One statement uses these, in this order."""
+        mine = tuple(b for b in buffers if b.scope not in ("global", "var"))
+        if mine:
+            self.scope.children.append(mine)
+
+    def open(self, *, loop: bool = False, rounds: int | None = None) -> Scope:
+        """A loop, branch or variable begins."""
+        scope = Scope(loop, rounds, self.scope)
+        self.scope.children.append(scope)
+        self.scope = scope
+        return scope
+
+    def close(self, scope: Scope) -> None:
+        """It ends, and all that was opened in it."""
+        assert scope.parent is not None
+        self.scope = scope.parent
+
+    def need(self, bytes: int) -> Buffer:
+        """The scratch buffer, at least that large."""
+        self.temporary = max(self.temporary, bytes)
+        return self.scratch
+
+    def note(self, what: str, value: Any) -> Any:
+        """Keeps what is known here of a call, for when it runs."""
+        self.known.setdefault((site(), what), []).append(value)
+        return value
+
+
+class Unit:
+    """One core while it is recorded."""
+
+    def __init__(
+        self, plan: Plan, core: TapeCore, block: int, name: str, views: Views, places: Places
+    ) -> None:
+        self.plan = plan
+        self.core = core
+        self.block = block
+        self.name = name
+        self.vid = 1 if name == "aiv1" else 0
+        self.views = views
+        self.places = places
+        self.allocations: dict[Site, int] = {}
+        self.loads: dict[tuple[Buffer, int], tuple[int, int]] = {}
+        """Rows and columns that the last copy to a part of L1 wrote, where it left the rest as it was."""
+
+    @property
+    def is_cube(self) -> bool:
+        """AIC or AIV."""
+        return self.name == "aic"
+
+    def emit(self, name: str, *arguments: Any) -> None:
+        """One call of `AscendC::name`."""
+        self.core.call(name, self.place(), *arguments)
+
+    def get(self, view: Any, index: int) -> Any:
+        """A register with an element of a view."""
+        return self.core.read_scalar(self.place(), view, index)
+
+    def read(self, buffer: Buffer, index: int) -> Any:
+        """A register with an element of a buffer."""
+        return self.get(self.views(buffer), index)
+
+    def compute(self, operation: str, dtype: str, left: Any, right: Any) -> Any:
+        """A register with a result."""
+        return self.core.compute(operation, dtype, left, right)
+
+    def value(self, register: Any) -> Any:
+        """The number in a register."""
+        return self.core.value(register)
+
+    def view(self, buffer: Buffer) -> Any:
+        """The buffer for the tape."""
+        return self.views(buffer)
+
+    def l0(self, memory: str, dtype: str) -> Any:
+        """All of L0A or L0B."""
+        return self.views.memory(memory, dtype)
+
+    def known(self, what: str) -> Any:
+        """What the plan noted of this call; None where it noted different things."""
+        noted = self.plan.known.get((site(), what), [])
+        return noted[0] if noted and all(n == noted[0] for n in noted) else None
+
+    def loaded(self, buffer: Buffer, place: int, size: tuple[int, int], cleared: bool) -> None:
+        """A copy to a part of L1 that wrote so many rows and columns."""
+        whole = size == tuple(buffer.shape[-2:])
+        if whole or cleared:
+            self.loads.pop((buffer, place), None)
+        else:
+            self.loads[buffer, place] = size
+
+    def filled(self, buffer: Buffer, place: int) -> tuple[int, int] | None:
+        """Rows and columns that are loaded, where they are not all."""
+        return self.loads.get((buffer, place))
+
+    def place(self) -> int:
+        """The number of the line that is running, with the lines that called it."""
+        key = tuple(_frames())
+        found = self.places.get(key)
+        if found is None:
+            shown = [(code.co_name, code.co_filename, line) for code, _, line in key]
+            step = next((at for _, at, _ in key if at >= 0), 0)
+            found = self.places[key] = self.core.place(shown, step)
+        return found
+
+
+def _frames() -> Iterator[tuple[CodeType, int, int]]:
+    """Code, instruction and line of what is running, innermost first: templates and the kernel's own."""
+    frame: FrameType | None = sys._getframe(2)
+    while frame is not None:
+        code = frame.f_code
+        kind = _KINDS.get(code) or _kind(code)
+        if kind == "stop":
+            return
+        if kind == "template":
+            yield code, -1, frame.f_lineno
+        elif kind == "kernel":
+            yield code, frame.f_lasti, frame.f_lineno
+        frame = frame.f_back
+
+
+_KINDS: dict[CodeType, str] = {}
+
+
+def _kind(code: CodeType) -> str:
+    file = code.co_filename
+    kind = "kernel"
+    if file.startswith(TEMPLATES):
+        kind = "template"
+    elif file.startswith(HERE):
+        kind = "stop" if code.co_name == STOP else "own"
+    _KINDS[code] = kind
+    return kind
+
+
+_SITES: dict[tuple[CodeType, int], Any] = {}
+
+
+def site() -> Site:
+    """Where in the kernel's text the running call stands, through all functions that lead there."""
+    found = []
+    for code, at, _ in _frames():
+        if at >= 0:
+            known = _SITES.get((code, at))
+            if known is None:
+                positions = list(code.co_positions())
+                known = _SITES[code, at] = (code.co_name, positions[at // 2])
+            found.append(known)
+    return tuple(found)
+
+
+def line() -> int:
+    """The line of the kernel that is running."""
+    return next((number for _, at, number in _frames() if at >= 0), 0)
+
+
+def unsized(value: Any, what: str) -> int:
+    """An integer that must be known before a core runs. Raises RefusalError."""
+    if isinstance(value, bool) or not isinstance(value, int):
+        known = static(value) if hasattr(value, "terms") else None
+        if known is None or hasattr(value, "terms"):
+            raise RefusalError(
+                f"{what} must be a constant, and this is computed inside of the kernel",
+                "compute tile sizes outside of the kernel body, as Python ints",
+            )
+        return known
+    return int(value)
