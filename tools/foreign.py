@@ -24,6 +24,7 @@ from ruamel.yaml import YAML
 from gen.check.foreign import RunOptions
 from gen.check.foreign.script import ScriptVerdict, run_script
 from gen.errors import GenError, render
+from gen.plan import Tree
 
 LIST = Path(__file__).with_name("foreign.yaml")
 TIMEOUT = 300.0
@@ -98,7 +99,8 @@ def _of_repository(name: str, what: dict[str, Any], folder: Path) -> Iterator[Ca
                 yield from _of_sample(name, folder, path, what)
             elif path.suffix == ".py":
                 relative = str(path.relative_to(folder))
-                yield Case(name, relative, path, **_settings(settings.get(relative)))
+                tree = Tree(what["tree"]) if "tree" in what else None
+                yield Case(name, relative, path, tree, **_settings(settings.get(relative)))
 
 
 def _settings(given: dict[str, Any] | None) -> dict[str, Any]:
@@ -138,6 +140,7 @@ def _of_sample(repository: str, folder: Path, sample: Path, what: dict[str, Any]
 def _run(case: Case, timeout: float) -> Row:
     """One row; what goes wrong here is a row, too."""
     options = RunOptions(
+        tree=case.tree,
         chip=case.chip or None,
         defines=case.defines,
         constants=case.constants,

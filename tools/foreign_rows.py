@@ -12,6 +12,7 @@ from typing import Any
 
 from gen.check.foreign.script import ScriptVerdict, Values
 from gen.check.verdict import Outcome
+from gen.plan import Tree
 
 LONGEST = 160
 HEAD = """\
@@ -31,6 +32,7 @@ class Case:
     repository: str
     file: str
     path: Path
+    tree: Tree | None = None
     chip: str = ""
     defines: Mapping[str, str] = field(default_factory=dict)
     constants: Mapping[str, str] = field(default_factory=dict)

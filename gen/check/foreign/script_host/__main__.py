@@ -17,7 +17,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from gen.check.foreign.script_host.channel import Channel, KernelError, Message
+from gen.check.foreign.script_host.channel import Channel, KernelError, Message, OtherTargetError
 
 LOOK_SECONDS = 0.5
 
@@ -63,6 +63,8 @@ def _run(file: Path, text: Path, arguments: list[str], channel: Channel) -> Mess
     except SystemExit as leaving:
         if leaving.code not in (None, 0):
             return said | {"error": "SystemExit", "message": f"exit status {leaving.code}"}
+    except OtherTargetError as error:
+        return said if channel.calls else said | _problem(error, text)
     except BaseException as error:
         return said | _problem(error, text)
     return said

@@ -14,6 +14,10 @@ class KernelError(RuntimeError):
     """A kernel could not be compiled or run; the process that has the model knows why."""
 
 
+class OtherTargetError(KernelError):
+    """A kernel is compiled for a target that has no model: the script goes no further."""
+
+
 class Channel:
     """Asks and waits for the answer."""
 

@@ -5,11 +5,18 @@ from __future__ import annotations
 import importlib
 import sys
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from gen.check.foreign.script_host import absent
 from gen.check.foreign.script_host.a_tree import do_bench
-from gen.check.foreign.script_host.channel import Channel, KernelError, finished, is_tensor
+from gen.check.foreign.script_host.channel import (
+    Channel,
+    KernelError,
+    OtherTargetError,
+    finished,
+    is_tensor,
+)
 from gen.compile import m_tree
 
 TARGET = "ascend"
@@ -73,15 +80,29 @@ def install(channel: Channel) -> None:
     jit: Any = importlib.import_module("tilelang.jit")
     target = importlib.import_module("tilelang.ascend.target").normalize_ascend_target(TARGET)
 
+    normalize: Any = importlib.import_module("tilelang.jit.kernel").normalize_pass_configs
+
     def compile(func: Any = None, out_idx: Any = None, *_: Any, **options: Any) -> Kernel:
         wanted = str(options.get("target") or TARGET)
         if TARGET not in wanted and wanted != "auto":
-            raise KernelError(f"unsupported: target {wanted}")
-        config = {str(k): v for k, v in (options.get("pass_configs") or {}).items()}
-        return Kernel(channel, compiler, func, out_idx, config)
+            raise OtherTargetError(f"unsupported: target {wanted}")
+        config = normalize(options.get("pass_configs")) or {}
+        return Kernel(channel, compiler, func, out_idx, dict(config))
 
     jit.compile = tilelang.compile = compile
     jit.determine_target = lambda *_, **__: target
+    _one_language()
     tilelang.disable_cache()
     profiler: Any = importlib.import_module("tilelang.profiler")
     profiler.do_bench = do_bench
+
+
+def _one_language() -> None:
+    """Older files write `import tilelang.language as T` where tilelang 0.1.15 has `tilelang.ascend.language`."""
+    language: Any = importlib.import_module("tilelang.language")
+    ascend: Any = importlib.import_module("tilelang.ascend.language")
+    for name, value in vars(ascend).items():
+        if not name.startswith("_") and not isinstance(value, ModuleType):
+            setattr(language, name, value)
+        elif isinstance(value, ModuleType) and not hasattr(language, name):
+            setattr(language, name, value)
