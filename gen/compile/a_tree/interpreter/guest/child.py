@@ -31,10 +31,48 @@ def main() -> None:
     if sys.argv[2:] == ["live"]:
         _live(folder, request)
     threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
+    spoken = Spoken(folder, silent=request["extents"] is None)
     answer = _answer(folder, request)
+    answer["spoke"] = spoken.yet
     target = folder / "answer.json"
     target.with_suffix(".new").write_text(json.dumps(answer), "utf-8")
     target.with_suffix(".new").rename(target)
+
+
+class Spoken:
+    """Whether the kernel file printed something, or stopped in a debugger: then it is to do so every time.
+
+    `silent`: it is only asked what it holds, and does neither.
+    """
+
+    def __init__(self, folder: Path, *, silent: bool) -> None:
+        self.yet = False
+        self._silent = silent
+        self._folder = folder
+        self._stdout = sys.stdout
+        sys.stdout = self  # type: ignore[assignment]
+        sys.breakpointhook = self._stop
+
+    def write(self, text: str) -> int:
+        """As a file has it."""
+        if self._silent:
+            return len(text)
+        self.yet = True
+        return self._stdout.write(text)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stdout, name)
+
+    def _stop(self, *args: Any, **kwargs: Any) -> Any:
+        if self._silent:
+            return
+        self.yet = True
+        (self._folder / "debugging").touch()
+        sys.stdout = self._stdout
+        sys.breakpointhook = sys.__breakpointhook__
+        import pdb
+
+        pdb.Pdb().set_trace(sys._getframe(1))
 
 
 def _end_with(parent: int) -> None:

@@ -1,0 +1,68 @@
+"""The A tree without its compiler: kernels run as ordinary Python, and the model plays what they call.
+
+Every operation of the language records the AscendC calls that the templates of tilelang-ascend would make, their own
+flags included. Findings name lines of the kernel. What the compiler refuses, or silently gets wrong, is refused with
+the reason and what to write instead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from gen.chips import ASCEND910B
+from gen.compile.a_tree.interpreter.recording import Recorded, describe, record
+from gen.compile.a_tree.lowering import Progress, Request
+from gen.compile.base import CompileError, DeviceProgram, host_fault, read_kernel
+from gen.compile.tensor_files import run
+from gen.errors import Diagnostic
+from gen.sim import BuildError
+from gen.sim.tape_player import player
+
+__all__ = ["FRONT_END", "compile", "describe"]
+
+FRONT_END = "interpreter"
+"""What verdicts call it."""
+
+
+def compile(
+    path: Path,
+    *,
+    text: str | None = None,
+    function: str | None = None,
+    arguments: Mapping[str, Any] | None = None,
+    extents: Mapping[str, int] | None = None,
+    progress: Progress = lambda _: None,
+) -> DeviceProgram:
+    """Records the kernel file `path` (or `text`, which is taken to stand there); takes what gen.compile.a_tree takes.
+
+    Raises CompileError: E402 for what is refused, E403 where the file makes no kernel, E404 when the recorder dies or
+    takes too long, E405 for what only the compiler has.
+    """
+    if text is None:
+        text = read_kernel(path)
+    request = Request(str(path), text, function, arguments or {})
+    progress("recording")
+    recorded = record(request, extents or {})
+    try:
+        program = player(recorded.tape, sources=(recorded.source,), chip="2201")
+    except BuildError as error:
+        message = f"the player of tapes cannot be built: {error}"
+        raise (host_fault(error, path) or _unknown(path, message)) from None
+    return DeviceProgram(
+        tree="a_tree",
+        chip=ASCEND910B,
+        front_end=FRONT_END,
+        emitted=None,
+        emitted_path=path,
+        program=program,
+        runner=run,
+    )
+
+
+def _unknown(path: Path, message: str) -> CompileError:
+    return CompileError([Diagnostic("E405", message, str(path))])
+
+
+_ = Recorded

@@ -1,0 +1,147 @@
+"""A kernel file to its tape, in a process of its own: what the file does there is done to nobody else."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import gen.sim.tape
+import gen.sim.tape_live
+from gen.compile.a_tree.interpreter.process import Ended, run_child
+from gen.compile.a_tree.interpreter.refused import refused
+from gen.compile.a_tree.lowering import Request
+from gen.compile.a_tree.worker import LoweredKernel
+from gen.compile.base import CompileError
+from gen.errors import Diagnostic, listing
+from gen.sim.cache import cache_root, scratch, write_atomically
+
+GUEST = Path(__file__).parent / "guest"
+STUBS = Path(__file__).parent.parent / "guest" / "stubs.py"
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """A tape, and the file that its places name."""
+
+    tape: Path
+    source: Path
+
+
+def describe(request: Request) -> LoweredKernel:
+    """The kernel that `request` asks for, with its tensors and no source. Raises CompileError."""
+    known = _folder(request, None) / "answer.json"
+    answer = _stored(known)
+    if answer is None:
+        with scratch(cache_root() / "runs") as folder:
+            answer = _ask(request, None, folder)
+        _store(known, answer)
+    return _chosen(request, answer["kernels"])
+
+
+def record(request: Request, extents: Mapping[str, int]) -> Recorded:
+    """The tape of the kernel. Runs no process when the same was recorded before, unless the kernel prints then.
+
+    Raises CompileError.
+    """
+    folder = _folder(request, extents)
+    source = Path(request.path).resolve()
+    answer = _stored(folder / "answer.json")
+    if answer is None or answer.get("spoke"):
+        folder.mkdir(parents=True, exist_ok=True)
+        answer = _ask(request, extents, folder)
+    _chosen(request, answer["kernels"])
+    return Recorded(folder / "tape", source)
+
+
+def _folder(request: Request, extents: Mapping[str, int] | None) -> Path:
+    """Where all is kept that the same request makes again."""
+    given = None if extents is None else sorted(extents.items())
+    parts = (request.key, str(Path(request.path).resolve()), given, _version())
+    key = hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:32]
+    return cache_root() / "a_tree" / "recorded" / key
+
+
+@cache
+def _version() -> str:
+    """Hash of everything that a tape depends on besides the kernel."""
+    digest = hashlib.sha256(sys.version.encode())
+    for script in _scripts():
+        digest.update(script.read_bytes())
+    return digest.hexdigest()
+
+
+def _scripts() -> Iterator[Path]:
+    yield from sorted(GUEST.rglob("*.py"))
+    yield STUBS
+    yield from (Path(str(m.__file__)) for m in (gen.sim.tape, gen.sim.tape_live))
+
+
+def _ask(request: Request, extents: Mapping[str, int] | None, folder: Path) -> dict[str, Any]:
+    """What the child answers. Raises CompileError for everything but kernels."""
+    question = {
+        "path": str(Path(request.path).resolve()),
+        "text": request.text,
+        "function": request.function,
+        "arguments": dict(request.arguments),
+        "extents": None if extents is None else dict(extents),
+        "tape": str(gen.sim.tape.__file__),
+    }
+    (folder / "answer.json").unlink(missing_ok=True)
+    (folder / "request.json").write_text(json.dumps(question), "utf-8")
+    ended = run_child([sys.executable, str(GUEST / "child.py"), str(folder)], folder)
+    answer = _stored(folder / "answer.json")
+    if answer is None:
+        raise CompileError([_died(request, ended)])
+    if "error" in answer:
+        (folder / "answer.json").unlink(missing_ok=True)
+        raise CompileError([refused(request.path, request.text, answer["error"])])
+    return answer
+
+
+def _died(request: Request, ended: Ended) -> Diagnostic:
+    message = f"the kernel was not recorded: {ended.reason}"
+    return Diagnostic("E404", message, request.path, help=ended.help)
+
+
+def _chosen(request: Request, kernels: list[dict[str, Any]]) -> LoweredKernel:
+    if len(kernels) == 1:
+        return _described(kernels[0])
+    names = listing(sorted({kernel["name"] for kernel in kernels}))
+    message = f"the file makes {len(kernels)} kernels, of {names}"
+    help = "say which function, and with which arguments"
+    raise CompileError([Diagnostic("E403", message, request.path, help=help)])
+
+
+def _described(kernel: Mapping[str, Any]) -> LoweredKernel:
+    names = [tensor["name"] for tensor in kernel["tensors"]]
+
+    def named(indices: int | list[int] | None) -> list[str]:
+        return [names[i] for i in ([indices] if isinstance(indices, int) else indices or [])]
+
+    outputs, workspaces = named(kernel["out_idx"]), named(kernel["workspace_idx"])
+    nothing = {"source": "", "lines": [], "inserted": [], "buffers": [], "passes": []}
+    return LoweredKernel.from_json(
+        {**nothing, **kernel, "outputs": outputs, "workspaces": workspaces}
+    )
+
+
+def _stored(file: Path) -> dict[str, Any] | None:
+    try:
+        found: dict[str, Any] = json.loads(file.read_text("utf-8"))
+    except (OSError, ValueError):
+        return None
+    return found
+
+
+def _store(file: Path, answer: dict[str, Any]) -> None:
+    """A cache that cannot be written costs time, nothing else."""
+    with suppress(OSError):
+        file.parent.mkdir(parents=True, exist_ok=True)
+        write_atomically(file, json.dumps(answer).encode())
