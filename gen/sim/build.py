@@ -145,12 +145,14 @@ def build_program(
     shared = _program_flags(compiler, face, chip, includes, {})
     header = _precompiled(compiler, face, shared, store)
     use = header.flags if header else []
-    objects = [
-        compile_cached(
-            compiler, source, ["-c", *use, *flags], store, ".o", extra=header.key if header else ""
+    options, extra = ["-c", *use, *flags], header.key if header else ""
+    with ThreadPoolExecutor(_JOBS) as pool:
+        objects = list(
+            pool.map(
+                lambda source: compile_cached(compiler, source, options, store, ".o", extra=extra),
+                sources,
+            )
         )
-        for source in sources
-    ]
     wrapped = _WRAPPED if face == "c_api" else ()
     key = digest(compiler.key, "libaicore.so", *wrapped, *(o.key for o in objects))
     executable = store / f"{sources[0].stem}-{key}.exe"
