@@ -32,7 +32,7 @@ def misplaced(
     found = [look(s, w, first, second) for s in sets for w in waits if s.id == w.id]
     known = [f for f in found if f is not None]
     wrong = [f for f in known if f.wrong is not None]
-    return (wrong or known or [None])[0]
+    return next(iter((*wrong, *known)), None)
 
 
 def _forwards(set: FlagCall, wait: FlagCall, first: int, second: int) -> Misplaced | None:

@@ -16,7 +16,8 @@ from gen.check.event_ids import (
 )
 from gen.check.flag_places import misplaced
 from gen.check.nesting import Nesting
-from gen.check.queue_words import freed_early, last_use, not_enqueued
+from gen.check.odd_calls import never_set_again, odd_id, odd_pair, set_too_often
+from gen.check.queue_words import enqueued_early, freed_early, last_use, not_enqueued
 from gen.check.wording import Remedy, Words, Write, instead, listed, moved
 
 
@@ -92,6 +93,9 @@ def _queue(w: Words) -> Remedy | None:
     """In the words of a TQue, where the tensor comes from one."""
     if missing := not_enqueued(w.kernel.text, w.first, w.second):
         return listed([Write(*line) for line in missing])
+    too_soon = enqueued_early(w.kernel.text, w.first)
+    if too_soon is not None and w.behind is not None:
+        return moved(too_soon[0], w.at(too_soon[1]), "after", w.behind)
     early = freed_early(w.kernel.text, w.first)
     if early is None or w.first is None:
         return None
@@ -140,11 +144,13 @@ def wait_once_more(w: Words) -> Remedy:
 def set_once_more(w: Words) -> Remedy:
     """A wait finds no set."""
     d = w.kernel.dialect
+    if w.first is not None and (odd := _odd(w)):
+        return odd
     other = only_set(w.kernel.flags, w.fix["from"], w.fix["to"])
     if other is not None and w.first is not None and other.id != w.known_id:
         code = w.flag(d.wait_flag, other.id)
         return instead(code, w.first, f"line {other.line} sets another id")
-    if w.first is not None and (wrong := _other_pair(w)):
+    if w.first is not None and (wrong := _other_pair(w) or _of_the_loop(w)):
         return wrong
     place = f"line {w.first.line}" if w.first else "this wait"
     code = w.flag(d.set_flag, w.known_id)
@@ -154,6 +160,54 @@ def set_once_more(w: Words) -> Remedy:
 def _for_each(id: str) -> str:
     """An id that is an expression stands for several flags."""
     return "" if id.removeprefix("EVENT_ID").isdigit() else " for each buffer"
+
+
+def _odd(w: Words) -> Remedy | None:
+    """A call that names another id, or another pair of pipes, than the others that it goes round with."""
+    flags, pair = w.kernel.flags, (w.fix["from"], w.fix["to"])
+    if (found := odd_id(flags, *pair)) is not None:
+        call, id = found
+        because = f"line {call.line} names `{call.id}`, and every other call of this pair `{id}`"
+        return instead(_call(w, call, pair, id), w.at(call.line), because)
+    swapped = odd_pair(w.kernel.text, flags)
+    if swapped is None:
+        return None
+    call, mate = swapped
+    if pair not in ((call.source, call.target), (mate.source, mate.target)):
+        return None
+    does, lacks = ("sets", "waits for it") if call.sets else ("waits for", "sets it")
+    because = (
+        f"line {call.line} {does} {call.source}→{call.target} a second time, and {mate.source}→{mate.target} has "
+        f"only line {mate.line}, which {lacks}"
+    )
+    return instead(_call(w, call, (mate.source, mate.target), call.id), w.at(call.line), because)
+
+
+def _call(w: Words, call: FlagCall, pair: tuple[str, str], id: str) -> str:
+    d = w.kernel.dialect
+    source, target = map(d.pipe_case, pair)
+    template = d.set_flag if call.sets else d.wait_flag
+    return template.format(source=source, target=target, id=w.id(id))
+
+
+def _of_the_loop(w: Words) -> Remedy | None:
+    """A wait of a ring that names another pair, or the set that each round of the ring lacks."""
+    assert w.first is not None
+    here = [c for c in w.kernel.flags if c.line == w.first.line and not c.sets]
+    if len(here) != 1:
+        return None
+    if (found := set_too_often(w.kernel.flags, here[0])) is not None:
+        pair = found.source, found.target
+        because = f"{found.source}→{found.target} is set once more than it is waited for"
+        return instead(_call(w, here[0], pair, found.id), w.first, because)
+    inner = never_set_again(w.kernel.text, w.kernel.flags, here[0])
+    if inner is None:
+        return None
+    last = f"in the loop behind the last instruction of {inner.source} that uses what line {inner.line} guards"
+    code = w.flag(w.kernel.dialect.set_flag, inner.id)
+    return listed(
+        [Write(code, last)], f"line {inner.line} waits in every round, and no round sets the flag"
+    )
 
 
 def _other_pair(w: Words) -> Remedy | None:
@@ -182,6 +236,8 @@ def _other_pair(w: Words) -> Remedy | None:
 
 def prime(w: Words) -> Remedy:
     """A circle of waits that nobody starts."""
+    if w.first is not None and (odd := _odd(w)):
+        return odd
     d, id = w.kernel.dialect, w.known_id
     each = _for_each(id)
     return listed(

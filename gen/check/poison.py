@@ -38,9 +38,13 @@ def suspects(run: Run) -> tuple[UnwrittenRead, ...]:
     """
     if not usable(run) or any(_incomplete(f) for f in run.errors):
         return ()
-    races = [f for f in run.errors if any(a.code.startswith("race-") for a in (f, *f.also))]
+    races = [f for f in run.errors if any(c.startswith("race-") for c in _codes(f))]
     reads = (r for r in run.reads_unwritten if r.stores or r.decides)
     return tuple(r for r in reads if not (races and r.written_later and not _overtaken(r, races)))
+
+
+def _codes(finding: Finding) -> tuple[str, ...]:
+    return finding.code, *(a.code for a in finding.also)
 
 
 def _overtaken(read: UnwrittenRead, races: Sequence[Finding]) -> bool:

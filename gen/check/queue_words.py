@@ -64,15 +64,25 @@ def _not_enqueued(lines: list[str], first: Place, second: Place) -> list[Line]:
     return found
 
 
+def enqueued_early(text: str, first: Place | None) -> tuple[str, int] | None:
+    """The EnQue above `first` of a tensor that `first` only fills, and its line."""
+    return None if first is None else _above(text.split("\n"), first, "AllocTensor", "EnQue")
+
+
 def _freed_early(lines: list[str], first: Place) -> tuple[str, int] | None:
-    tensor, queue, _ = _origin(lines, first, "DeQue")
+    return _above(lines, first, "DeQue", "FreeTensor")
+
+
+def _above(lines: list[str], first: Place, made: str, gone: str) -> tuple[str, int] | None:
+    """The call `gone` of a tensor, above the line that uses it, and below the call `made` that it comes from."""
+    tensor, queue, _ = _origin(lines, first, made)
     if not queue:
         return None
-    call = re.compile(rf"\b{queue}\.FreeTensor\({tensor}\)\s*;")
+    call = re.compile(rf"\b{queue}\.{gone}\({tensor}\)\s*;")
     for number in range(first.line - 1, 0, -1):
         line = lines[number - 1]
         if call.search(line):
-            return f"{queue}.FreeTensor({tensor});", number
+            return f"{queue}.{gone}({tensor});", number
         if re.search(rf"\b{tensor}\s*=", line):
             break
     return None

@@ -139,7 +139,8 @@ def of_races(
 
 
 def _schedules_of(finding: Finding) -> tuple[str, ...]:
-    every = (schedules_for(race) for race in (finding, *finding.also))
+    races: tuple[Finding | Also, ...] = (finding, *finding.also)
+    every = (schedules_for(race) for race in races)
     return next((names for names in every if names), ())
 
 

@@ -26,9 +26,9 @@ bool same_flag(const FlagName& a, const FlagName& b) {
     return same_kind(a, b) && a.from == b.from && a.to == b.to && a.id == b.id;
 }
 bool same_pair(const FlagName& a, const FlagName& b) { return same_kind(a, b) && a.from == b.from && a.to == b.to; }
-// One may be the other, misspelt in its id or in its destination.
+// One may be the other, misspelt in its id or in one of its pipes.
 bool alike(const FlagName& a, const FlagName& b) {
-    return same_kind(a, b) && a.from == b.from && (a.to == b.to || a.id == b.id);
+    return same_kind(a, b) && (a.from == b.from) + (a.to == b.to) + (a.id == b.id) >= 2;
 }
 
 bool crosses(const FlagName& flag, const Finding& race) {
