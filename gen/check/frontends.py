@@ -15,9 +15,17 @@ Progress = Callable[[str], None]
 
 
 def compile_tree(
-    form: Form, rendering: Rendering, plan: Plan, progress: Progress, folder: Path = OUT
+    form: Form,
+    rendering: Rendering,
+    plan: Plan,
+    progress: Progress,
+    folder: Path = OUT,
+    front_end: str = "default",
 ) -> DeviceProgram:
-    """Compiles one form of `rendering`; `folder` is where it is said to lie. Raises CompileError."""
+    """Compiles one form of `rendering`; `folder` is where it is said to lie, `front_end` the one of the A tree.
+
+    Raises CompileError.
+    """
     file = rendering.kernel(form)
     assert file is not None, f"{form} was not rendered"
     path = folder / rendering.name / file.path
@@ -26,9 +34,14 @@ def compile_tree(
 
         return m_tree.compile_rendering(file, plan, path=path, progress=progress)
     if form.tree is Tree.A:
-        from gen.compile import a_tree
+        from gen.compile.a_tree import front_ends
 
-        return a_tree.compile_rendering(file, plan, path=path, progress=progress)
+        # Flags that the compiler inserts are in no text.
+        chosen = front_end if form is Form.A else front_ends.FrontEnd.COMPILER
+        name = plan.spec.name
+        return front_ends.compile(
+            path, text=file.text, function=name, front_end=chosen, progress=progress
+        )
     from gen.compile import ascendc
 
     progress("compiling")

@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from gen.check import profiles
+from gen.check import agreement, profiles
 from gen.check.bounds import Bounded
 from gen.check.compare import Accuracy, Pair, against_each_other, against_reference, worst
 from gen.check.deep import DeepLook, look_deep, with_superfluous
@@ -22,6 +22,7 @@ from gen.check.reference import reference
 from gen.check.rerun import Rerun
 from gen.check.verdict import Level, Outcome, SpecVerdict, TreeVerdict
 from gen.check.witness import of_races
+from gen.compile.a_tree.front_ends import partner
 from gen.compile.base import CompileError, DeviceProgram, OutputSpec
 from gen.plan import Form, Plan, forms_of, plan
 from gen.render import Rendering, edited, render
@@ -45,6 +46,8 @@ class Options:
     xflag: str = "counter"
     k_tail: str = "group"
     hazards: bool = True
+    a_tree: str = "default"
+    """The front end of the A tree (`gen.compile.a_tree.front_ends.FrontEnd`)."""
     source: Path | None = None
     """Folder of renderings (`out`) that are judged as they stand there, instead of fresh ones."""
     timeout: float = DEFAULT_TIMEOUT
@@ -122,9 +125,7 @@ class _Job:
         )
         start = time.perf_counter()
         try:
-            program = compile_tree(
-                self.form, self.rendering, self.plan, self._progress, self.folder
-            )
+            program = self._compiled(self.options.a_tree)
         except CompileError as error:
             return _not_compiled(verdict, error), []
         compiled = time.perf_counter()
@@ -135,8 +136,33 @@ class _Job:
             front_end=program.front_end,
         )
         verdict, outputs = self._execute(program, verdict)
+        if self.form is Form.A and partner(self.options.a_tree):
+            verdict = self._compared(program, verdict)
         seconds = {"compile": compiled - start, "run": time.perf_counter() - compiled}
         return replace(verdict, seconds=seconds), outputs
+
+    def _compiled(self, front_end: str) -> DeviceProgram:
+        return compile_tree(
+            self.form, self.rendering, self.plan, self._progress, self.folder, front_end
+        )
+
+    def _compared(self, program: DeviceProgram, verdict: TreeVerdict) -> TreeVerdict:
+        """The verdict with what the other front end makes of the kernel, where that is something else."""
+        self.report(self.form, "comparing the front ends")
+        kernel = self.rendering.kernel(self.form)
+        assert kernel is not None
+        file = str(self.folder / self.rendering.name / kernel.path)
+        try:
+            other = self._compiled(str(partner(self.options.a_tree)))
+        except CompileError as error:
+            return replace(verdict, faults=(*verdict.faults, agreement.refused(error, file)))
+        for inputs in self.inputs:
+            trial = agreement.Trial(inputs, self._wanted(), self._profile(), self.options.timeout)
+            fault = agreement.difference(program, other, trial, file)
+            if fault is not None:
+                faults = (fault, *verdict.faults)
+                return replace(verdict, outcome=Outcome.FINDINGS, faults=faults)
+        return replace(verdict, front_end=f"{program.front_end} = {other.front_end}")
 
     def _execute(
         self, program: DeviceProgram, verdict: TreeVerdict

@@ -69,6 +69,15 @@ class CrossFlagName(StrEnum):
     BINARY = "binary"
 
 
+class FrontEndName(StrEnum):
+    """What takes the kernels of the A tree."""
+
+    DEFAULT = "default"
+    COMPILER = "compiler"
+    INTERPRETER = "interpreter"
+    BOTH = "both"
+
+
 class KTailName(StrEnum):
     """What Mmad multiplies of the last block of K."""
 
@@ -156,6 +165,14 @@ KTails = Annotated[
         help="Mmad multiplies whole 32-byte groups of K, lanes beyond k included, or exactly k.",
     ),
 ]
+ATree = Annotated[
+    FrontEndName,
+    typer.Option(
+        "--a-tree",
+        help="Who takes kernels of the A tree: its compiler, the interpreter, or both, which must agree."
+        " Default: the compiler where it is installed.",
+    ),
+]
 Notes = Annotated[
     bool, typer.Option("--notes", help="Show notes in full, not only how many there are.")
 ]
@@ -187,6 +204,7 @@ def check(
     flag_identity: FlagIdentity = FlagIdentityName.DOC,
     xflag: CrossFlags = CrossFlagName.COUNTER,
     k_tail: KTails = KTailName.GROUP,
+    a_tree: ATree = FrontEndName.DEFAULT,
     source: Annotated[
         str | None,
         typer.Option(
@@ -214,6 +232,7 @@ def check(
             flag_identity=flag_identity,
             xflag=xflag,
             k_tail=k_tail,
+            a_tree=a_tree,
             source=None if source is None else Path(source),
             timeout=timeout,
             deep=deep,
@@ -288,6 +307,7 @@ def run(
     flag_identity: FlagIdentity = FlagIdentityName.DOC,
     xflag: CrossFlags = CrossFlagName.COUNTER,
     k_tail: KTails = KTailName.GROUP,
+    a_tree: ATree = FrontEndName.DEFAULT,
     timeout: Timeout = 120.0,
     expect: Annotated[
         bool,
@@ -323,6 +343,7 @@ def run(
             flag_identity=flag_identity,
             xflag=xflag,
             k_tail=k_tail,
+            a_tree=a_tree,
             timeout=timeout,
             deep=deep,
         )

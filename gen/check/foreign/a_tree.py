@@ -9,8 +9,7 @@ from gen.check.foreign.arguments import Arguments
 from gen.check.foreign.prepared import KernelFile, Prepared, Progress
 from gen.check.foreign.python_kernel import PythonKernel
 from gen.check.foreign.tensors import DTYPES, TensorSpec
-from gen.compile import a_tree
-from gen.compile.a_tree import LoweredKernel, Request, Tensor
+from gen.compile.a_tree import LoweredKernel, Request, Tensor, front_ends
 from gen.errors import Diagnostic, GenError
 
 
@@ -26,18 +25,19 @@ def prepare(
     Raises CompileError, and GenError (E142) where a tensor cannot be made.
     """
     request = Request(str(file.path), file.text, arguments.function, arguments.call)
-    lowered = a_tree.lower(request, progress=progress)
+    lowered = front_ends.describe(request, file.a_tree, progress)
     tensors = tuple(
         _tensor(file, t, lowered, kernel, arguments, given)
         for t in lowered.tensors
         if t.name not in lowered.workspaces
     )
-    program = a_tree.compile(
+    program = front_ends.compile(
         file.path,
         text=file.text,
         function=arguments.function,
         arguments=arguments.call,
         extents=_extents(lowered, arguments, given),
+        front_end=file.a_tree,
         progress=progress,
     )
     return Prepared(program, tensors, arguments.all)

@@ -38,6 +38,8 @@ class RunOptions:
     constants: Mapping[str, str] = field(default_factory=dict)
     """Other values of constants of a Python file, by name (`gen.check.foreign.edits`)."""
     seed: int = 0
+    a_tree: str = "default"
+    """The front end of the A tree (`gen.compile.a_tree.front_ends.FrontEnd`)."""
     auto_sync: bool | None = None
     """None: as the tree's compiler does by default (on)."""
     flag_identity: str = "doc"

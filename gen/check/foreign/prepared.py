@@ -26,6 +26,8 @@ class KernelFile:
     tree: Tree
     chip: Chip
     defines: Mapping[str, str] = field(default_factory=dict)
+    a_tree: str = "default"
+    """The front end of the A tree (`gen.compile.a_tree.front_ends.FrontEnd`)."""
 
 
 @dataclass(frozen=True)

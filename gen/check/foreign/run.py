@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
+from gen.check import agreement
 from gen.check.foreign.arguments import arguments_of
 from gen.check.foreign.edits import with_constants
 from gen.check.foreign.files import HeaderLine, chip_of, first, header, tree_of
@@ -19,6 +20,7 @@ from gen.check.foreign.python_kernel import inspect
 from gen.check.foreign.tensors import TensorSpec
 from gen.check.profiles import profile_of
 from gen.check.verdict import Outcome
+from gen.compile.a_tree.front_ends import partner
 from gen.compile.base import CompileError, read_kernel
 from gen.errors import Diagnostic, GenError
 from gen.plan import Tree
@@ -43,7 +45,34 @@ def run_file(
     except CompileError as error:
         return not_compiled(verdict, error)
     seconds = {"compile": time.perf_counter() - start}
-    return judge(replace(verdict, seconds=seconds), kernel, file.text, options, progress)
+    verdict = judge(replace(verdict, seconds=seconds), kernel, file.text, options, progress)
+    if file.tree is Tree.A and partner(options.a_tree):
+        progress("comparing the front ends")
+        return _compared(verdict, kernel, path, options, progress)
+    return verdict
+
+
+def _compared(
+    verdict: FileVerdict,
+    kernel: ReadyKernel,
+    path: Path,
+    options: RunOptions,
+    progress: Progress,
+) -> FileVerdict:
+    """The verdict with what the other front end of the A tree makes of the kernel, where that is something else."""
+    other = replace(options, a_tree=str(partner(options.a_tree)))
+    try:
+        prepared = ready_file(path, other, progress).prepared
+    except CompileError as error:
+        return replace(verdict, faults=(*verdict.faults, agreement.refused(error, verdict.path)))
+    made = kernel.prepared
+    trial = agreement.Trial(
+        made.given(kernel.values), made.outputs(), kernel.profile, kernel.timeout
+    )
+    fault = agreement.difference(made.program, prepared.program, trial, verdict.path)
+    if fault is None:
+        return replace(verdict, front_end=f"{verdict.front_end} = {prepared.program.front_end}")
+    return replace(verdict, outcome=Outcome.FINDINGS, faults=(fault, *verdict.faults))
 
 
 def ready_file(
@@ -62,7 +91,7 @@ def file_of(path: Path, options: RunOptions) -> tuple[KernelFile, tuple[HeaderLi
     lines = header(text)
     tree = options.tree or tree_of(path, text)
     chip = chip_of(options.chip, tree, path, first(lines, "chip"))
-    return KernelFile(path, text, tree, chip, options.defines), lines
+    return KernelFile(path, text, tree, chip, options.defines, options.a_tree), lines
 
 
 def _ready(

@@ -154,8 +154,9 @@ class Job:
 
     def recording(self, kernel: Any) -> Any:
         """Ready to record cores."""
-        from tilelang.interp import record
+        from tilelang.interp import files, record
 
+        files.check_passes(kernel.options)
         planned = record.planned(kernel.function)
         views = record.BufferViews(self.tape.Local, self.tape.Global)
         return record.Recording(planned, self.request["extents"], views)

@@ -1,0 +1,122 @@
+"""Do the compiler and the interpreter of the A tree make the same of a kernel? Bit for bit, call for call."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from gen.check.formats import Array
+from gen.check.places import Place
+from gen.check.verdict import Fault
+from gen.compile.base import CompileError, DeviceProgram, OutputSpec
+from gen.sim import Frame, Profile, Run
+from gen.sim.trace import LaunchTrace, Operation, Trace, diff, read_trace, text
+
+DIFFERENCE = "front-ends-differ"
+
+
+@dataclass(frozen=True)
+class Trial:
+    """What both kernels run on."""
+
+    inputs: Mapping[str, Array]
+    outputs: Mapping[str, OutputSpec]
+    profile: Profile
+    timeout: float
+
+
+def difference(
+    compiled: DeviceProgram, interpreted: DeviceProgram, trial: Trial, file: str
+) -> Fault | None:
+    """The first instruction that differs, else the first output that does, else how the runs ended; None for nothing."""
+    with tempfile.TemporaryDirectory(prefix="crosstree-") as folder:
+        paths = [Path(folder, name) for name in ("compiled", "interpreted")]
+        runs = [
+            program.run(trial.inputs, trial.outputs, trial.profile, trial.timeout, trace=path)
+            for program, path in zip((compiled, interpreted), paths, strict=True)
+        ]
+        traces = [read_trace(path) for path in paths]
+    return (
+        _of_ends(runs[0][1], runs[1][1])
+        or _of_traces(traces[0], traces[1], interpreted, file)
+        or _of_outputs(runs[0][0], runs[1][0])
+    )
+
+
+def refused(error: CompileError, file: str) -> Fault:
+    """The compiler takes the kernel and the interpreter does not: to know, and no difference of results."""
+    first = error.diagnostics[0]
+    message = f"the interpreter does not take this kernel: {first.message}"
+    places = (Place(file, first.line, first.source_line),) if first.line else ()
+    return Fault(DIFFERENCE, message, "note", places)
+
+
+def _fault(message: str, places: tuple[Place, ...] = (), core: str = "") -> Fault:
+    return Fault(DIFFERENCE, message, "error", places, core=core)
+
+
+def _of_ends(one: Run, other: Run) -> Fault | None:
+    ends = [
+        run.crashed or (f"it lacks {run.unsupported}" if run.unsupported else "")
+        for run in (one, other)
+    ]
+    if ends[0] == ends[1]:
+        return None
+    words = [end or "it ran to its end" for end in ends]
+    return _fault(f"of the compiler's kernel: {words[0]}; of the interpreter's: {words[1]}")
+
+
+def _of_traces(one: Trace, other: Trace, program: DeviceProgram, file: str) -> Fault | None:
+    if len(one.launches) != len(other.launches):
+        return _fault(f"{len(one.launches)} launches, and {len(other.launches)} of the interpreter")
+    for left, right in zip(one.launches, other.launches, strict=True):
+        found = diff(left, right)
+        if found:
+            first = found[0]
+            block, core = first.core
+            shown = (_shown(first.left, left), _shown(first.right, right))
+            message = (
+                f"the front ends differ: the compiler's kernel has {shown[0]}, the interpreter's {shown[1]}"
+                f" ({len(found)} differences)"
+            )
+            place = _place(first.right, other, program, file)
+            return _fault(message, place, f"{core} of block {block}")
+    return None
+
+
+def _shown(operations: tuple[Operation, ...], launch: LaunchTrace) -> str:
+    """The first of them, without its times."""
+    if not operations:
+        return "nothing"
+    block, core, pipe, _, *words = text(operations[0], launch.tensors).split(" ")
+    del block, core
+    return f"`{' '.join([pipe, *words])}`"
+
+
+def _place(
+    operations: tuple[Operation, ...], trace: Trace, program: DeviceProgram, file: str
+) -> tuple[Place, ...]:
+    if not operations:
+        return ()
+    frames = trace.frames(program.program).get(operations[0].site, ())
+    own = {str(source) for source in program.program.sources}
+    frame = next((f for f in frames if str(f.file) in own), None)
+    return () if frame is None else (Place(file, frame.line, _line(frame)),)
+
+
+def _line(frame: Frame) -> str:
+    try:
+        return frame.file.read_text("utf-8").splitlines()[frame.line - 1]
+    except (OSError, UnicodeDecodeError, IndexError):
+        return ""
+
+
+def _of_outputs(one: Mapping[str, Array], other: Mapping[str, Array]) -> Fault | None:
+    for name, array in one.items():
+        if name not in other or array.tobytes() != other[name].tobytes():
+            return _fault(
+                f"the outputs `{name}` of the two front ends differ, and their instructions do not"
+            )
+    return None
