@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 
+from gen.compile.a_tree.toolchain import status
+from gen.sim.build import NATIVE
 from gen.sim.trace import diff, text
 from tests.tape.both import GROUPS, both
 
@@ -32,3 +37,25 @@ def test_the_cases_store_something_of_their_own() -> None:
         part for case, part in zip(GROUPS["float32"], program.parts, strict=True) if case.framed
     ]
     assert len(set(vector)) > len(vector) // 2
+
+
+def played() -> set[str]:
+    """The names in the tables of the player."""
+    text = "".join(path.read_text("utf-8") for path in (NATIVE / "tape").glob("calls_*.cpp"))
+    return {
+        *re.findall(r'\{"(\w+)", ', text),
+        *re.findall(r"^ +TAPE_\w+\((\w+)", text, re.MULTILINE),
+    }
+
+
+@pytest.mark.skipif(status().toolchain is None, reason="tilelang-ascend is not installed")
+def test_the_player_knows_what_the_templates_call_as_far_as_the_model_does() -> None:
+    toolchain = status().toolchain
+    assert toolchain is not None
+    templates = Path(toolchain.includes[0], "tl_templates", "ascend", "common.h")
+    code = re.sub(r"//.*", "", templates.read_text("utf-8"))
+    called = set(re.findall(r"AscendC::(\w+)(?:<[^;()]*>)?\(", code))
+    assert len(called) > 20
+    lacking = NATIVE / "include" / "ascendc" / "tensor_api" / "unmodelled.h"
+    unmodelled = set(re.findall(r"^void (\w+)\(", lacking.read_text("utf-8"), re.MULTILINE))
+    assert called - unmodelled <= played()
