@@ -19,12 +19,17 @@ TENSORS = """\
 """
 
 VECTOR = {
-    "SliceInfo slices[1]; DataCopy(f, g, slices, slices);": "AscendC::DataCopy(SliceInfo)",
+    "SliceInfo slices[1] = {{0, 9, 1, 1, 32}}; DataCopy(f, g, slices, slices);": (
+        "AscendC::DataCopy(SliceInfo whose slices do not fill start to end)"
+    ),
     "DataCopy(g, f, Nz2NdParamsFull{});": "AscendC::DataCopy(Nz2Nd from UB to global memory)",
     "GatherMask(f, f, (uint8_t)1, false, 0, GatherMaskParams{}, kept);": "AscendC::GatherMask",
     "Sort32(f, f, u, 1);": "AscendC::Sort32",
-    "Select(f, bits, f, f, SELMODE::VSEL_CMPMASK_SPR, 64);": "AscendC::Select(VSEL_CMPMASK_SPR)",
-    "ReduceSum(f, f, f, 64, 2, 8);": "AscendC::ReduceSum(with a mask)",
+    "Select(f, bits, f, 1.0f, SELMODE::VSEL_CMPMASK_SPR, 64);": (
+        "AscendC::Select(VSEL_CMPMASK_SPR with a scalar)"
+    ),
+    "ReduceSum(f, f, f, 64, 65, 8);": "AscendC::ReduceSum(more repeats than a repeat has elements)",
+    "ReduceMax(f, f, f, 60, 2, 8);": "AscendC::ReduceMax(with a mask or strides)",
     "Cast(h, f, static_cast<RoundMode>(0), 64); Cast(u.ReinterpretCast<int32_t>(), f, RoundMode::CAST_ODD, 64);": (
         "AscendC::Cast(a rounding mode that the table of Cast does not list for these types)"
     ),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import json
 from collections.abc import Callable, Mapping
@@ -10,7 +11,7 @@ from typing import Any
 
 from gen.check.foreign.edits import as_called
 from gen.check.foreign.prepared import KernelFile, Progress
-from gen.check.foreign.python_kernel import inspect
+from gen.check.foreign.python_kernel import evaluate, inspect
 from gen.check.foreign.tensors import DTYPES, TensorSpec
 from gen.compile.a_tree import LoweredKernel, Tensor
 from gen.compile.base import CompileError, DeviceProgram
@@ -85,13 +86,25 @@ def _extents(lowered: LoweredKernel, shapes: Shapes) -> dict[str, int]:
 def _a_tensor(
     file: KernelFile, tensor: Tensor, extents: Mapping[str, int], role: str
 ) -> TensorSpec:
-    unknown = [n for n in tensor.shape if isinstance(n, str) and n not in extents]
+    sizes = [_size(n, extents) for n in tensor.shape]
+    unknown = [n for n, size in zip(tensor.shape, sizes, strict=True) if size is None]
     if unknown or tensor.dtype not in DTYPES:
         what = f"the extent {unknown[0]}" if unknown else f"the number format {tensor.dtype}"
         message = f"{what} of {tensor.name} is not known"
         raise CompileError([Diagnostic("E405", message, str(file.path))])
-    shape = tuple(n if isinstance(n, int) else extents[n] for n in tensor.shape)
+    shape = tuple(size for size in sizes if size is not None)
     return TensorSpec(tensor.name, DTYPES[tensor.dtype], shape, role or "inout")
+
+
+def _size(extent: int | str, extents: Mapping[str, int]) -> int | None:
+    """A number, a name, or what is computed from names (`N // 2`)."""
+    if isinstance(extent, int):
+        return extent
+    try:
+        found = evaluate(ast.parse(extent, mode="eval").body, extents)
+    except SyntaxError:
+        return None
+    return found if isinstance(found, int) else None
 
 
 def _m_tree(file: KernelFile, asked: Mapping[str, Any], progress: Progress) -> Compiled:

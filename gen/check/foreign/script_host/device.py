@@ -129,7 +129,9 @@ _libraries: list[Any] = []
 
 def _swiglu_backward(grad: Any, x: Any, dim: int = -1) -> Any:
     left, right = (part.float() for part in x.chunk(2, dim=dim))
-    wide, sigmoid = grad.float(), torch.sigmoid(left)
+    # The operator takes as much of `grad` as it needs, whatever its shape.
+    wide = grad.reshape(-1)[: left.numel()].reshape(left.shape).float()
+    sigmoid = torch.sigmoid(left)
     to_left = wide * right * sigmoid * (1 + left * (1 - sigmoid))
     return torch.cat([to_left, wide * left * sigmoid], dim=dim).to(x.dtype)
 

@@ -102,7 +102,6 @@ def _one_language() -> None:
     language: Any = importlib.import_module("tilelang.language")
     ascend: Any = importlib.import_module("tilelang.ascend.language")
     for name, value in vars(ascend).items():
-        if not name.startswith("_") and not isinstance(value, ModuleType):
-            setattr(language, name, value)
-        elif isinstance(value, ModuleType) and not hasattr(language, name):
+        module = isinstance(value, ModuleType)
+        if not (name.startswith("_") or (module and hasattr(language, name))):
             setattr(language, name, value)
