@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from gen.chips import Chip
+from gen.plan.limits import too_large
 from gen.plan.model import Form, Tree, TreePlan
 from gen.spec import Spec
 
@@ -31,9 +32,13 @@ def of_forms(
 ) -> tuple[dict[Form, TreePlan], dict[Form, str]]:
     """The plans of every form that `spec` asks for, and why the others of them are refused.
 
-    What a tree cannot do is refused in each of its forms.
+    What a tree cannot do is refused in each of its forms. The plain forms are known to fit.
     """
     forms = forms_of(spec)
     reasons = {f: reason for f in forms if (reason := refused.get(f) or refused.get(Form(f.tree)))}
     plans = {f: plan(f, chips[f.tree]) for f in forms if f not in reasons}
-    return plans, reasons
+    large = {
+        f: f"{reason}; use a smaller tile" for f, p in plans.items() if (reason := too_large(p))
+    }
+    kept = {f: p for f, p in plans.items() if f not in large}
+    return kept, {f: (reasons | large)[f] for f in forms if f not in kept}

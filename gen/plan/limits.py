@@ -50,6 +50,15 @@ def _overflows(tree: Tree, chip: Chip, buffers: Iterable[Buffer]) -> dict[str, t
     }
 
 
+def too_large(plan: TreePlan) -> str:
+    """Why the buffers of `plan` do not fit their memories, or an empty string."""
+    over = _overflows(plan.tree, plan.chip, plan.buffers)
+    return "; ".join(
+        f"its buffers in {memory} take {size} bytes, the limit on {plan.chip.name} is {limit}"
+        for memory, (size, limit) in over.items()
+    )
+
+
 def diagnose(
     spec: Spec, field: tuple[str | int, ...], plan: TreePlan, advice: str
 ) -> list[Diagnostic]:
