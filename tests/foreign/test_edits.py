@@ -1,0 +1,43 @@
+"""Constants of a Python file, and what a compiler has to see of a script."""
+
+from __future__ import annotations
+
+import pytest
+
+from gen.check.foreign.edits import as_called, with_constants
+from gen.errors import GenError
+
+TEXT = """\
+M, K = 8192, 2**13  # large
+N = M
+
+
+def factory(n, K=64, *, tile=128):
+    return n
+
+
+for M in (1, 2):
+    factory(M)
+"""
+
+
+def test_constants_are_replaced_where_they_are_set() -> None:
+    found = with_constants("k.py", TEXT, {"M": "256", "K": "32", "tile": "16"})
+    assert found.splitlines()[0] == "M, K = 256, 32  # large"
+    assert "def factory(n, K=32, *, tile=16):" in found
+    assert found.count("\n") == TEXT.count("\n")
+
+
+def test_what_is_computed_is_no_constant() -> None:
+    with pytest.raises(GenError) as caught:
+        with_constants("k.py", TEXT, {"N": "3"})
+    diagnostic = caught.value.diagnostics[0]
+    assert diagnostic.message == "the file gives no value to `N`"
+    assert diagnostic.help == "the constants are `K`, `M` and `tile`"
+
+
+def test_a_call_sees_the_module_as_it_is_then() -> None:
+    found = as_called(TEXT, "factory", {"M": 2, "N": 8192})
+    lines = found.split("\n")
+    assert lines[: TEXT.count("\n")] == [*TEXT.split("\n")[:7], "", "", ""][: TEXT.count("\n")]
+    assert "M = 2; N = 8192" in lines
