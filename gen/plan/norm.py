@@ -92,9 +92,18 @@ def _simt_vector(spec: NormSpec) -> int:
 
 
 def _threads(spec: NormSpec, rows: int) -> int:
-    """As many threads as divide the tile into whole vectors; else the compiler gives each thread a whole row."""
-    elements = rows * _simt_width(spec)
-    counts = (t for t in (256, 128, 64) if elements % (t * _simt_vector(spec)) == 0)
+    """As many threads as divide the tile into whole vectors; else the compiler gives each thread a whole row.
+
+    Rows share a pass of the threads only where one warp or less holds a row: across warps, the reduction of tilelang
+    0.1.15 serves the first row of a pass alone (tl_templates/ascend/reduce.h, cross_warp_reduce).
+    """
+    width, vector = _simt_width(spec), _simt_vector(spec)
+    elements = rows * width
+    counts = (
+        t
+        for t in (256, 128, 64)
+        if elements % (t * vector) == 0 and (width <= WARP * vector or t * vector <= width)
+    )
     return next(counts, WARP)
 
 

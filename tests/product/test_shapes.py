@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from gen.check import Level
+from gen.plan import forms_of
 from gen.spec import ElementwiseSpec, GemmSpec, NormSpec, load
 
 from .conftest import a_tree_reason, assert_clean
@@ -17,11 +18,13 @@ SPECS = sorted(Path(__file__).parents[2].joinpath("specs").glob("*.yaml"))
 
 @pytest.mark.parametrize("path", SPECS, ids=lambda p: p.stem)
 def test_every_shipped_spec_is_simulated_and_clean_in_all_trees(path: Path) -> None:
-    verdict = assert_clean(load(path))
-    assert len(verdict.trees) == 3
+    spec = load(path)
+    verdict = assert_clean(spec)
+    forms = len(forms_of(spec))
+    assert len(verdict.trees) == forms
     if not a_tree_reason():
         assert all(t.level is Level.SIMULATED for t in verdict.trees)
-        assert len(verdict.pairs) == 3
+        assert len(verdict.pairs) == forms * (forms - 1) // 2
 
 
 def gemm(m: int, n: int, k: int, dtype: str = "float16", **more: object) -> GemmSpec:
@@ -75,6 +78,12 @@ def test_norm_of_rows_that_fill_no_block(cols: int, dtype: str) -> None:
 @pytest.mark.parametrize(("rows", "cols"), [(1, 1), (7, 33), (33, 7), (1, 1024), (333, 100)])
 def test_norm_of_few_and_odd_rows(rows: int, cols: int) -> None:
     assert_clean(norm(rows, cols, weight=False))
+
+
+@pytest.mark.parametrize(("rows", "cols"), [(150, 182), (300, 250), (97, 129)])
+@pytest.mark.parametrize("dtype", ["float32", "float16"])
+def test_norm_of_rows_that_several_warps_share(rows: int, cols: int, dtype: str) -> None:
+    assert_clean(norm(rows, cols, dtype, sync="manual"))
 
 
 def elementwise(n: int, body: str, dtype: str = "float32", **more: object) -> ElementwiseSpec:
