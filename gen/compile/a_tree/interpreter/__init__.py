@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from gen.chips import ASCEND910B
-from gen.compile.a_tree.interpreter.recording import Recorded, describe, record
+from gen.compile.a_tree.interpreter.recording import describe, record
 from gen.compile.a_tree.lowering import Progress, Request
 from gen.compile.base import CompileError, DeviceProgram, host_fault, read_kernel
 from gen.compile.tensor_files import run
@@ -63,6 +63,3 @@ def compile(
 
 def _unknown(path: Path, message: str) -> CompileError:
     return CompileError([Diagnostic("E405", message, str(path))])
-
-
-_ = Recorded

@@ -31,7 +31,7 @@ def run_child(command: list[str], folder: Path, limit: float = LIMIT) -> Ended:
     """Runs it to its end. What it prints goes to standard error; it reads from where this process does."""
     debugging = folder / DEBUGGING
     debugging.unlink(missing_ok=True)
-    process = subprocess.Popen(command, stdout=sys.__stderr__ or subprocess.DEVNULL)
+    process = subprocess.Popen(command, stdout=sys.__stderr__ or subprocess.DEVNULL, text=True)
     deadline = time.monotonic() + limit
     try:
         while process.poll() is None:
@@ -51,7 +51,7 @@ def run_child(command: list[str], folder: Path, limit: float = LIMIT) -> Ended:
     return _ended(process.returncode)
 
 
-def _wait(process: subprocess.Popen[bytes]) -> None:
+def _wait(process: subprocess.Popen[str]) -> None:
     with contextlib.suppress(subprocess.TimeoutExpired):
         process.wait(POLL_SECONDS)
 

@@ -6,10 +6,12 @@ child.py FOLDER live     answers the player, which asks for the calls of one cor
 
 from __future__ import annotations
 
+import difflib
 import importlib.util
 import json
 import linecache
 import os
+import re
 import sys
 import threading
 import time
@@ -50,7 +52,7 @@ class Spoken:
         self._silent = silent
         self._folder = folder
         self._stdout = sys.stdout
-        sys.stdout = self  # type: ignore[assignment]
+        sys.stdout = self
         sys.breakpointhook = self._stop
 
     def write(self, text: str) -> int:
@@ -108,9 +110,10 @@ def _module(name: str, path: str) -> ModuleType:
         parent = name.partition(f"{package}.")[0] + package
         if parent not in sys.modules:
             sys.modules[parent] = ModuleType(parent)
-            sys.modules[parent].__path__ = []  # type: ignore[attr-defined]
+            sys.modules[parent].__path__ = []
     spec = importlib.util.spec_from_file_location(name, path)
-    assert spec is not None and spec.loader is not None
+    assert spec is not None
+    assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     spec.loader.exec_module(module)
@@ -134,7 +137,7 @@ class Job:
 
     def kernels(self) -> list[Any]:
         """The kernels that are asked for."""
-        from tilelang.interp import files  # type: ignore[import-not-found]
+        from tilelang.interp import files
 
         return list(
             files.kernels(
@@ -200,11 +203,28 @@ def _failure(error: BaseException, path: str) -> Message:
             "help": "",
         }
     message = f"{type(error).__name__}: {error}"
+    if isinstance(error, AttributeError):
+        message, help = str(error), _meant(str(error))
+    refusal: Any = error
     if hasattr(error, "kind") and hasattr(error, "help"):
-        message, kind, help, line = str(error), error.kind, error.help, error.line or line
+        message, kind, help, line = str(error), refusal.kind, refusal.help, refusal.line or line
     elif type(error).__name__ == "BdbQuit":
         message = "the debugger was left before the kernel was recorded"
     return {"kind": kind, "message": message, "line": line or 0, "help": help}
+
+
+def _meant(message: str) -> str:
+    """A name that the module does have, where one is missing in it."""
+    found = re.search(r"module '([\w.]+)' has no attribute '(\w+)'", message)
+    if found is None:
+        return ""
+    module = sys.modules.get(_MODULES.get(found[1], found[1]))
+    names = {name.lower(): name for name in dir(module) if name[0] != "_"}
+    close = difflib.get_close_matches(found[2].lower(), names, n=1)
+    return f"did you mean `{names[close[0]]}`?" if close else ""
+
+
+_MODULES = {"tilelang.language.ascend_tile": "tilelang.language.tile"}
 
 
 if __name__ == "__main__":

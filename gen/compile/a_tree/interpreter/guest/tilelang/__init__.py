@@ -6,7 +6,6 @@ from typing import Any
 
 from . import language
 from .interp.host import RECORDER, Kernel
-from .interp.refusal import RefusalError
 
 __version__ = "0.1.4"
 __all__ = [
@@ -59,6 +58,3 @@ def enable_cache() -> None:
 def set_log_level(level: Any) -> None:
     """Nothing is logged."""
     del level
-
-
-_ = RefusalError

@@ -6,8 +6,10 @@ import math
 from typing import Any
 
 from . import expression
+from .buffer import Element
 from .expression import Condition, Expression, Opaque, atom, static, truth
-from .refusal import RefusalError
+from .lanes import Node
+from .refusal import RefusalError, unsupported
 from .scalar import (
     FLOATS,
     Float,
@@ -19,7 +21,7 @@ from .scalar import (
     rounded,
     whole,
 )
-from .state import session
+from .session import session
 
 
 def _planning() -> bool:
@@ -41,6 +43,8 @@ def maximum(a: Any, b: Any) -> Any:
 
 
 def _extreme(a: Any, b: Any, name: str) -> Any:
+    if session().lanes is not None and any(isinstance(v, Element | Node) for v in (a, b)):
+        return _of_lanes(a, b, name)
     if _known(a, b):
         return min(a, b) if name == "min" else max(a, b)
     if isinstance(a, ScalarOperators) or isinstance(b, ScalarOperators):
@@ -53,6 +57,31 @@ def _extreme(a: Any, b: Any, name: str) -> Any:
         a, b = whole(a), whole(b)
         return int(a) if (a < b) == (name == "min") else int(b)
     return _extreme_of_expressions(a, b, name)
+
+
+def _of_lanes(a: Any, b: Any, name: str) -> Node:
+    """The larger of an element and 0 is an instruction of its own."""
+    for one, other in ((a, b), (b, a)):
+        if (
+            name == "max"
+            and isinstance(one, int | float)
+            and one == 0
+            and isinstance(other, Element)
+        ):
+            return Node("relu", other)
+    return Node(name, a, b)
+
+
+def function(name: str) -> Any:
+    """T.exp and its like: of the elements of T.Parallel."""
+
+    def apply(value: Any) -> Any:
+        if session().lanes is None or not isinstance(value, Element):
+            raise unsupported(f"T.{name} of anything but an element in T.Parallel")
+        return Node(name, value)
+
+    apply.__name__ = name
+    return apply
 
 
 def _extreme_of_expressions(a: Any, b: Any, name: str) -> Any:
@@ -86,7 +115,7 @@ def floormod(a: Any, b: Any) -> Any:
 def truncdiv(a: Any, b: Any) -> Any:
     """The quotient, rounded towards 0."""
     if _known(a, b):
-        return int(math.trunc(a / b)) if a * b < 0 else a // b
+        return math.trunc(a / b) if a * b < 0 else a // b
     return a // b
 
 

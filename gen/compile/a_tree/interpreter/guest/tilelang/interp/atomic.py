@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from .buffer import Buffer
 from .copy import _fixed
 from .extents import areas
 from .operation import operation
 from .refusal import RefusalError
-from .state import session
+from .session import session
 from .templates import copies
 
 
@@ -44,7 +43,4 @@ def atomic_add(dst: Any, src: Any) -> None:
 def _rows(area: Any) -> int:
     if len(area.buffer.shape) == 1:
         return 1
-    return min(area.buffer.shape[-2], _fixed(area, -2, "atomic_add"))
-
-
-_ = Buffer
+    return int(min(area.buffer.shape[-2], _fixed(area, -2, "atomic_add")))

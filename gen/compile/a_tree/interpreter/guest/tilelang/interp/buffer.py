@@ -9,6 +9,7 @@ from typing import Any
 from .expression import Expression, static
 from .refusal import RefusalError
 from .scalar import ScalarOperators
+from .session import session
 
 BYTES = {
     **dict.fromkeys(("int64", "uint64"), 8),
@@ -105,6 +106,8 @@ class Region:
         self.low = list(low)
         self.extent = list(extent)
         self.given = given
+        self.name = ""
+        """Where it has a name of its own in the kernel."""
 
     def __getitem__(self, index: Any) -> Any:
         raise RefusalError("a part of a buffer cannot be indexed again", "index the buffer itself")
@@ -138,7 +141,9 @@ class Element(ScalarOperators):
         return offset(self.buffer, self.index)
 
     def number(self) -> Any:
-        """The number that is there: the core reads it now."""
+        """The number that is there: the core reads it now. In T.Parallel it stands for all lanes."""
+        if session().lanes is not None:
+            return self
         from .scalar_access import load
 
         return load(self)

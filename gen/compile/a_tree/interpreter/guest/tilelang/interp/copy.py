@@ -6,12 +6,13 @@ from collections.abc import Callable
 from math import prod
 from typing import Any
 
-from .buffer import BYTES, NAMES, Buffer, Element, Region
-from .expression import Expression, static
+from .buffer import BYTES, NAMES, Buffer, Region
+from .expression import static
 from .extents import Area, areas
 from .operation import operation, scalar
-from .refusal import RefusalError, unsupported
-from .state import line, session
+from .refusal import RefusalError
+from .session import session
+from .state import line
 from .templates import copies, cube
 
 C0 = 32
@@ -221,7 +222,7 @@ def _fractal_offset(area: Area) -> Any:
     """Where an element of an L1 buffer lies: NZ, 16 rows of 32 bytes to a fractal, columns of fractals."""
     buffer = area.buffer
     unit = C0 // BYTES[buffer.dtype]
-    rows, columns = buffer.shape[-2:]
+    rows = buffer.shape[-2]
     high = -(-rows // 16) * 16
     i, j = area.low[-2:]
     inner = i // 16 * (16 * unit) + j // unit * (high * unit) + i % 16 * unit + j % unit
@@ -285,5 +286,3 @@ _WAYS: dict[tuple[str, str], Callable[..., None]] = {
     ("l1", "l0b"): _l1_to_l0(cube.copy_l1_to_l0b),
     ("l0c", "global"): _l0c_to_gm,
 }
-
-_ = (Element, Expression, unsupported)

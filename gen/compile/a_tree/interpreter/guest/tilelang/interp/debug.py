@@ -8,7 +8,7 @@ from .buffer import Buffer
 from .operand import operand
 from .operation import count, operation, scalar
 from .refusal import RefusalError
-from .state import session
+from .session import session
 
 
 @operation

@@ -8,7 +8,7 @@ from typing import Any
 from .operand import Operand, operand
 from .operation import Issued, count, operation, scalar
 from .refusal import RefusalError, unsupported
-from .state import session
+from .session import session
 from .templates import vectors
 
 
@@ -149,8 +149,8 @@ def fill_experiment(
     dst: Any,
     value: Any,
     mask: Any,
-    repeatTimes: Any,
-    dstBlockStride: Any,
+    repeatTimes: Any,  # noqa: N803
+    dstBlockStride: Any,  # noqa: N803
     dstRepeatStride: Any,  # noqa: N803
 ) -> None:
     """One value in the elements of a mask."""

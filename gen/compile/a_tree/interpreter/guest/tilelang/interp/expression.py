@@ -119,7 +119,7 @@ class Opaque:
         raise not_known()
 
     __int__ = __index__
-    __float__ = __index__  # type: ignore[assignment]
+    __float__ = __index__
 
 
 def not_known() -> RefusalError:
@@ -283,7 +283,7 @@ class Expression:
         raise not_known()
 
     __int__ = __index__
-    __float__ = __index__  # type: ignore[assignment]
+    __float__ = __index__
 
 
 def _decided(low: Bound, high: Bound, yes: Any, no: Any) -> bool | None:

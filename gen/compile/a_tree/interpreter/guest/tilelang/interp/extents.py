@@ -8,7 +8,7 @@ from typing import Any
 from .buffer import Buffer, Element, Region
 from .expression import Expression
 from .refusal import RefusalError
-from .state import session
+from .session import session
 
 Side = Buffer | Region | Element
 

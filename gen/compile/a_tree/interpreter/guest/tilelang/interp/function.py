@@ -15,7 +15,7 @@ from .helper import Helper
 from .proxies import TensorType
 from .refusal import RefusalError
 from .rewrite import HELPER, Planned, Recorded, check, rewritten
-from .state import session
+from .session import session
 
 Pass = type[Planned] | type[Recorded]
 
@@ -48,7 +48,7 @@ class Source:
             "around", ast.arguments([], arguments, None, [], [], None, []), [tree], [], None, None
         )
         if hasattr(ast, "TypeIgnore") and "type_params" in ast.FunctionDef._fields:
-            outer.type_params = []
+            outer.type_params = []  # type: ignore[attr-defined]
         module = ast.Module([outer], [])
         ast.fix_missing_locations(module)
         code = compile(module, function.__code__.co_filename, "exec", dont_inherit=True)
@@ -91,7 +91,7 @@ def _tree(function: FunctionType) -> ast.FunctionDef:
         raise RefusalError("a kernel is a function", line=first)
     for node in ast.walk(tree):
         if hasattr(node, "lineno"):
-            node.lineno += first - 1  # type: ignore[attr-defined]
+            node.lineno += first - 1
             node.end_lineno += first - 1  # type: ignore[attr-defined]
             node.col_offset += indent  # type: ignore[attr-defined]
             node.end_col_offset += indent  # type: ignore[attr-defined]

@@ -8,12 +8,13 @@ from typing import Any
 from . import expression
 from .buffer import Buffer, Element, Region
 from .expression import Condition, Expression, Opaque, constant, truth, variable
+from .lanes import Node
 from .launch import CoreScope, Variable
 from .loops import Loop, ParallelLoop, serial
 from .operation import ISSUED
-from .refusal import RefusalError
+from .refusal import RefusalError, unsupported
 from .scalar import Reading
-from .state import session
+from .session import session
 
 RunTime = Expression | Opaque | Condition | Element | Reading
 
@@ -62,6 +63,8 @@ class Helper:
     def bind(self, name: str, value: Any) -> Any:
         """An assignment."""
         plan = session().plan
+        if session().lanes is not None and isinstance(value, Element | Node):
+            raise unsupported("a name for a number of T.Parallel")
         if plan is None:
             return value.number() if isinstance(value, Element) else value
         if isinstance(value, Buffer):

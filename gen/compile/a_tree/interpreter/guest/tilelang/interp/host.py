@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 from .function import PrimFunc
 
 
-class HostReached(BaseException):  # noqa: N818
+class HostReached(BaseException):
     """The file goes on to call a kernel, or needs numbers of a library that is not here."""
 
 

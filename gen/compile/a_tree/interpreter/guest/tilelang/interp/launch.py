@@ -8,7 +8,8 @@ from .buffer import BYTES, Buffer
 from .expression import Expression, variable
 from .refusal import RefusalError, unsupported
 from .scalar import whole
-from .state import session, site, unsized
+from .session import session
+from .state import site, unsized
 
 
 class Kernel:
@@ -121,7 +122,8 @@ def allocate(scope: str, shape: Any, dtype: Any) -> Buffer:
         known = now.core.plan.allocated[here]
         turn = now.core.allocations.get(here, 0)
         now.core.allocations[here] = turn + 1
-        return known[turn % len(known)]
+        found: Buffer = known[turn % len(known)]
+        return found
     sizes = tuple(shape) if isinstance(shape, list | tuple) else (shape,)
     if not isinstance(dtype, str) or dtype not in BYTES:
         raise RefusalError(f"{dtype!r} is no element type: {', '.join(BYTES)}")

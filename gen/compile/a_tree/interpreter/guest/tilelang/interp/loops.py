@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import count as counting
 from typing import Any
 
 from . import parallel
 from .expression import Expression, variable
 from .refusal import RefusalError, unsupported
 from .scalar import whole
-from .state import session
+from .session import session
 
 
 class Loop:
@@ -55,7 +54,7 @@ def _bound(value: Any, sign: int) -> float:
 
 
 def _whole(value: Any, what: str) -> Any:
-    if isinstance(value, float) or isinstance(value, str) or value is None:
+    if isinstance(value, float | str) or value is None:
         raise RefusalError(f"{what} takes integers, not {value!r}")
     return value
 
@@ -151,6 +150,3 @@ def parallel_loop(*extents: Any, coalesced_width: Any = None) -> ParallelLoop:
     """A loop over elements."""
     del coalesced_width
     return ParallelLoop(extents)
-
-
-_ = counting

@@ -10,7 +10,7 @@ from .expression import Condition
 from .operation import operation
 from .refusal import RefusalError
 from .scalar import plain
-from .state import session
+from .session import session
 from .templates import cube
 
 
@@ -41,19 +41,19 @@ def _init(value: Any, what: str) -> Any:
     if isinstance(value, Condition):
         return value
     value = plain(value)
-    if isinstance(value, float) or not isinstance(value, bool | int) and session().plan is None:
+    if isinstance(value, float) or (not isinstance(value, bool | int) and session().plan is None):
         raise RefusalError(f"init of {what} is a condition, not {value!r}")
     return value
 
 
 @operation
 def gemm_v0(
-    A: Any,
-    B: Any,
-    C: Any,
-    transpose_A: bool = False,
-    transpose_B: bool = False,
-    init: Any = False,  # noqa: N803
+    A: Any,  # noqa: N803
+    B: Any,  # noqa: N803
+    C: Any,  # noqa: N803
+    transpose_A: bool = False,  # noqa: N803
+    transpose_B: bool = False,  # noqa: N803
+    init: Any = False,
 ) -> None:
     """C += A × B of buffers in L1, C in L0C; `init`: C starts at zero."""
     a, b = _matrix(A, "l1", "gemm_v0"), _matrix(B, "l1", "gemm_v0")
@@ -68,8 +68,10 @@ def gemm_v0(
         return
     core = now.core
     _check_stale(core, a, b, k, (bool(transpose_A), bool(transpose_B)))
-    views = [core.view(buffer).at(place) for buffer, place, _ in (a, b, c)]
-    cube.gemm_v0(core, *views, (m, n, k), (bool(transpose_A), bool(transpose_B)), bool(clear))
+    one, two, out = (core.view(buffer).at(place) for buffer, place, _ in (a, b, c))
+    cube.gemm_v0(
+        core, one, two, out, (m, n, k), (bool(transpose_A), bool(transpose_B)), bool(clear)
+    )
 
 
 def _check(a: Any, b: Any, c: Any, sizes: tuple[int, int, int], turned: tuple[bool, bool]) -> None:
@@ -155,5 +157,5 @@ def mma(A: Any, B: Any, C: Any, init: Any = False) -> None:  # noqa: N803
         now.plan.touch(a[0], b[0], c[0])
         return
     core = now.core
-    views = [core.view(buffer).at(place) for buffer, place, _ in (a, b, c)]
-    cube.mma(core, *views, m, n, k, bool(clear))
+    one, two, out = (core.view(buffer).at(place) for buffer, place, _ in (a, b, c))
+    cube.mma(core, one, two, out, m, n, k, bool(clear))

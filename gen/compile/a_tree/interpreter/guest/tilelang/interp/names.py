@@ -38,6 +38,13 @@ class Names(ast.NodeVisitor):
             self.blocks[0].names.add(argument.arg)
         self._body(function.body)
 
+    def visit(self, node: ast.AST) -> None:
+        """Names of comprehensions and lambdas are their own."""
+        if not isinstance(
+            node, ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp | ast.Lambda
+        ):
+            super().visit(node)
+
     def _body(self, body: Iterable[ast.stmt]) -> None:
         for statement in body:
             self.visit(statement)
@@ -51,46 +58,41 @@ class Names(ast.NodeVisitor):
         self._body(body)
         self.blocks.pop()
 
-    def visit_For(self, node: ast.For) -> None:  # noqa: N802
+    def visit_For(self, node: ast.For) -> None:
         self.visit(node.iter)
         self._block(node.body, loop=True, targets=[node.target])
 
-    def visit_While(self, node: ast.While) -> None:  # noqa: N802
+    def visit_While(self, node: ast.While) -> None:
         self.visit(node.test)
         self._block(node.body, loop=True)
 
-    def visit_If(self, node: ast.If) -> None:  # noqa: N802
+    def visit_If(self, node: ast.If) -> None:
         self.visit(node.test)
         self._block(node.body)
         self._block(node.orelse)
 
-    def visit_With(self, node: ast.With) -> None:  # noqa: N802
+    def visit_With(self, node: ast.With) -> None:
         for item in node.items:
             self.visit(item.context_expr)
         self._block(node.body, targets=[i.optional_vars for i in node.items if i.optional_vars])
 
-    def visit_Assign(self, node: ast.Assign) -> None:  # noqa: N802
+    def visit_Assign(self, node: ast.Assign) -> None:
         self.visit(node.value)
         for target in node.targets:
             self._assign(target, node.value)
 
-    def visit_AnnAssign(self, node: ast.AnnAssign) -> None:  # noqa: N802
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> None:
         if node.value is not None:
             self.visit(node.value)
             self._assign(node.target, node.value)
 
-    def visit_AugAssign(self, node: ast.AugAssign) -> None:  # noqa: N802
+    def visit_AugAssign(self, node: ast.AugAssign) -> None:
         self.visit(node.value)
         if isinstance(node.target, ast.Name):
             self.visit(ast.copy_location(ast.Name(node.target.id, ast.Load()), node.target))
             self._assign(node.target, node.target)
         else:
             self.visit(node.target)
-
-    def visit_ListComp(self, node: ast.AST) -> None:  # noqa: N802
-        """Its names are its own."""
-
-    visit_SetComp = visit_GeneratorExp = visit_DictComp = visit_Lambda = visit_ListComp
 
     def _assign(self, target: ast.expr, value: ast.AST | None) -> None:
         if isinstance(target, ast.Tuple | ast.List):
@@ -118,7 +120,7 @@ class Names(ast.NodeVisitor):
         here.names.add(name)
         here.stale.pop(name, None)
 
-    def visit_Name(self, node: ast.Name) -> None:  # noqa: N802
+    def visit_Name(self, node: ast.Name) -> None:
         if (
             not isinstance(node.ctx, ast.Load)
             or node.id not in self.local

@@ -8,7 +8,8 @@ from typing import Any
 
 from .buffer import NAMES, Buffer, Element, Region
 from .refusal import RefusalError
-from .state import line, session
+from .session import session
+from .state import line
 
 Part = Buffer | Region
 
@@ -80,7 +81,7 @@ def _check(found: Operand, part: Part, what: str, rows: bool) -> None:
     if isinstance(part, Region):
         _check_contiguous(part, what)
     if not rows and prod(buffer.shape[:-1]) > 1:
-        session().plan.dense.setdefault(buffer, line())  # type: ignore[union-attr]
+        session().plan.dense.setdefault(buffer, line())
 
 
 def _check_contiguous(part: Region, what: str) -> None:

@@ -10,7 +10,7 @@ from .buffer import Element
 from .expression import Condition, Expression, Opaque
 from .refusal import RefusalError
 from .scalar import Float, Reading, number, printed
-from .state import session
+from .session import session
 
 
 class Issued:

@@ -9,7 +9,7 @@ from typing import Any
 from .buffer import BYTES
 from .expression import Atom, Expression
 from .refusal import RefusalError
-from .state import session
+from .session import session
 
 VALUES: dict[str, int] = {}
 """Extents of the call that is recorded, by name."""
@@ -52,7 +52,7 @@ def _numeric(name: str) -> Callable[..., Any]:
 for _name in ("add", "radd", "sub", "rsub", "mul", "rmul", "floordiv", "rfloordiv", "mod", "rmod", "truediv", "rtruediv",
               "neg", "lt", "le", "gt", "ge", "eq", "ne"):  # fmt: skip
     setattr(Extent, f"__{_name}__", _numeric(f"__{_name}__"))
-Extent.__hash__ = object.__hash__  # type: ignore[method-assign]
+Extent.__hash__ = object.__hash__  # type: ignore[method-assign,assignment]
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,8 @@ from .launch import Launched, Probe
 from .memory import CAPACITY, exceeded, order, place
 from .proxies import VALUES, Extent
 from .refusal import RefusalError
-from .state import Plan, TapeCore, Unit, session
+from .session import session
+from .state import Plan, TapeCore, Unit
 
 POSITIONS = {"ub": "VECCALC", "l1": "A1", "l0a": "A2", "l0b": "B2", "l0c": "CO1"}
 """Where the compiler declares each memory."""
@@ -174,7 +175,8 @@ class Recording:
 def _resolved(tensor: Buffer) -> Buffer:
     """With numbers for its extents."""
     shape = []
-    for n in tensor.shape:
+    for extent in tensor.shape:
+        n = extent
         if isinstance(n, Extent):
             if n.name not in VALUES:
                 raise RefusalError(

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from .operand import Operand, operand
-from .operation import Issued, operation
+from .operation import operation
 from .refusal import RefusalError
-from .state import session
+from .session import session
 from .templates import vectors
 
 
@@ -141,5 +141,3 @@ def _made(name: str) -> Any:
 reduce_sum = _made("reduce_sum")
 reduce_max = _made("reduce_max")
 reduce_min = _made("reduce_min")
-
-_ = Issued

@@ -118,17 +118,17 @@ class _Rewriter(ast.NodeTransformer):
             found += new if isinstance(new, list) else [new]
         return found or [ast.Pass(lineno=1, col_offset=0)]
 
-    def visit_Name(self, node: ast.Name) -> ast.expr:  # noqa: N802
+    def visit_Name(self, node: ast.Name) -> ast.expr:
         if node.id in self.variables and isinstance(node.ctx, ast.Load):
             return self.at(ast.Attribute(node, "value", ast.Load()), node)
         return node
 
-    def visit_Subscript(self, node: ast.Subscript) -> ast.expr:  # noqa: N802
+    def visit_Subscript(self, node: ast.Subscript) -> ast.expr:
         if isinstance(node.value, ast.Name) and node.value.id in self.variables:
             return self.at(ast.Attribute(node.value, "value", node.ctx), node)
         return self.generic_visit(node)  # type: ignore[return-value]
 
-    def visit_Assign(self, node: ast.Assign) -> Any:  # noqa: N802
+    def visit_Assign(self, node: ast.Assign) -> Any:
         made = _called(node.value) == "alloc_var"
         value = self.visit(node.value)
         if len(node.targets) == 1 and isinstance(node.targets[0], ast.Tuple):
@@ -155,17 +155,17 @@ class _Rewriter(ast.NodeTransformer):
             return self.at(ast.Assign([target], value), node)
         return self.at(ast.Assign([self.visit(target)], value), node)
 
-    def visit_AnnAssign(self, node: ast.AnnAssign) -> Any:  # noqa: N802
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> Any:
         if node.value is None:
             return self.at(ast.Pass(), node)
         return self._assigned(node.target, self.visit(node.value), node)
 
-    def visit_AugAssign(self, node: ast.AugAssign) -> Any:  # noqa: N802
+    def visit_AugAssign(self, node: ast.AugAssign) -> Any:
         old = _loaded(node.target)
         value = self.at(ast.BinOp(old, node.op, node.value), node)
         return self._assigned(node.target, self.visit(value), node)
 
-    def visit_For(self, node: ast.For) -> Any:  # noqa: N802
+    def visit_For(self, node: ast.For) -> Any:
         node.iter = self.call("iterated", node.iter, self._range(node.iter))
         node.body = self.body(node.body)
         return node
@@ -176,7 +176,7 @@ class _Rewriter(ast.NodeTransformer):
             return self.call("range", new, *new.args)
         return new  # type: ignore[no-any-return]
 
-    def visit_With(self, node: ast.With) -> Any:  # noqa: N802
+    def visit_With(self, node: ast.With) -> Any:
         body = self.body(node.body)
         for item in reversed(node.items):
             item.context_expr = self.visit(item.context_expr)
@@ -197,7 +197,7 @@ def _loaded(target: ast.expr) -> ast.expr:
 class Recorded(_Rewriter):
     """For a core: conditions and loops are Python's own."""
 
-    def visit_Expr(self, node: ast.Expr) -> Any:  # noqa: N802
+    def visit_Expr(self, node: ast.Expr) -> Any:
         if _called(node.value) == "loop_break":
             return self.at(ast.Break(), node)
         return self.generic_visit(node)
@@ -206,13 +206,13 @@ class Recorded(_Rewriter):
 class Planned(_Rewriter):
     """For the plan: every loop once, both sides of every branch."""
 
-    def visit_Expr(self, node: ast.Expr) -> Any:  # noqa: N802
+    def visit_Expr(self, node: ast.Expr) -> Any:
         if isinstance(node.value, ast.Constant):
             return node
         node.value = self.call("statement", node.value, self.visit(node.value))
         return node
 
-    def visit_If(self, node: ast.If) -> Any:  # noqa: N802
+    def visit_If(self, node: ast.If) -> Any:
         test = self.call("branch", node.test, self.visit(node.test))
         parts: list[ast.stmt] = [self.at(ast.If(test, self.body(node.body), []), node)]
         if node.orelse:
@@ -222,23 +222,23 @@ class Planned(_Rewriter):
         parts.append(self.at(ast.Expr(self.call("joined", node)), node))
         return parts
 
-    def visit_While(self, node: ast.While) -> Any:  # noqa: N802
+    def visit_While(self, node: ast.While) -> Any:
         test = self.call("repeated", node.test, self.visit(node.test))
         loop = self.at(ast.If(test, self.body(node.body), []), node)
         return [loop, self.at(ast.Expr(self.call("joined", node)), node)]
 
-    def visit_BoolOp(self, node: ast.BoolOp) -> Any:  # noqa: N802
+    def visit_BoolOp(self, node: ast.BoolOp) -> Any:
         name = "both" if isinstance(node.op, ast.And) else "either"
         parts = [self._later(self.visit(value)) for value in node.values]
         return self.call(name, node, *parts)
 
-    def visit_UnaryOp(self, node: ast.UnaryOp) -> Any:  # noqa: N802
+    def visit_UnaryOp(self, node: ast.UnaryOp) -> Any:
         operand = self.visit(node.operand)
         if isinstance(node.op, ast.Not):
             return self.call("negation", node, operand)
         return self.at(ast.UnaryOp(node.op, operand), node)
 
-    def visit_Compare(self, node: ast.Compare) -> Any:  # noqa: N802
+    def visit_Compare(self, node: ast.Compare) -> Any:
         if len(node.ops) > 1:
             values = [self.visit(value) for value in (node.left, *node.comparators)]
             self_checked = self.call("chained", node, *values)
@@ -246,7 +246,7 @@ class Planned(_Rewriter):
             return self.at(ast.BoolOp(ast.And(), [self_checked, plain]), node)
         return self.generic_visit(node)
 
-    def visit_IfExp(self, node: ast.IfExp) -> Any:  # noqa: N802
+    def visit_IfExp(self, node: ast.IfExp) -> Any:
         node.test = self.call("decided", node.test, self.visit(node.test))
         node.body, node.orelse = self.visit(node.body), self.visit(node.orelse)
         return node

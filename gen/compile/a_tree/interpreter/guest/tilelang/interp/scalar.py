@@ -6,7 +6,9 @@ import struct
 from typing import Any
 
 from .expression import Condition, Expression, Opaque
+from .lanes import Node
 from .refusal import RefusalError
+from .session import session
 
 FLOATS = ("float32", "float16", "bfloat16")
 
@@ -178,6 +180,8 @@ def dtype_of(value: Any) -> str:
 
 def combined(operation: str, left: Any, right: Any) -> Any:
     """`add`, `sub`, `mul` or `div` of two numbers of which one is read from memory."""
+    if session().lanes is not None:
+        return Node(operation, left, right)
     left, right = number(left), number(right)
     dtype = _common(left, right, operation)
     readings = [n for n in (left, right) if isinstance(n, Reading)]

@@ -8,7 +8,7 @@ from .buffer import Buffer, Element
 from .expression import Opaque
 from .refusal import RefusalError
 from .scalar import Float, Reading, dtype_of, number, printed
-from .state import session
+from .session import session
 
 READABLE = ("ub", "global")
 
@@ -27,12 +27,11 @@ def load(element: Element) -> Any:
 
 def store(element: Element, value: Any) -> None:
     """The core writes the element (`SetValue`)."""
-    from . import parallel
-
-    if parallel.capture(element, value):
-        return
     buffer = element.buffer
     now = session()
+    if now.lanes is not None:
+        now.lanes.append((element, value))
+        return
     _check(buffer)
     value = number(value)
     if now.plan is not None:

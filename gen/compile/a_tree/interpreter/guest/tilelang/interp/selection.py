@@ -8,7 +8,7 @@ from .buffer import Element
 from .operand import Operand, operand
 from .operation import is_number, operation, scalar
 from .refusal import RefusalError
-from .state import session
+from .session import session
 
 MODES = ("EQ", "NE", "GT", "GE", "LT", "LE")
 SELECTIONS = ("VSEL_CMPMASK_SPR", "VSEL_TENSOR_SCALAR_MODE", "VSEL_TENSOR_TENSOR_MODE")

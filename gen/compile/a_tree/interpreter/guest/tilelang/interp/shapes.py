@@ -7,7 +7,7 @@ from typing import Any
 from .operand import operand
 from .operation import operation, scalar
 from .refusal import RefusalError
-from .state import session
+from .session import session
 from .templates import vectors
 
 BROADCAST = ("float32", "float16", "int8", "uint8")

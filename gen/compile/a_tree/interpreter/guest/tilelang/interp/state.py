@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import threading
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import CodeType, FrameType
@@ -43,24 +42,6 @@ Places = dict[tuple[tuple[CodeType, int, int], ...], int]
 """Numbers of places that a tape has given out."""
 
 
-class Session(threading.local):
-    """What runs now in a thread: `plan` or `core`, never both."""
-
-    def __init__(self) -> None:
-        self.plan: Plan | None = None
-        self.core: Any = None
-        self.unissued = 0
-        """Operations that were made and have not been a statement of the kernel yet."""
-
-
-_SESSION = Session()
-
-
-def session() -> Session:
-    """The only one."""
-    return _SESSION
-
-
 class Plan:
     """What one pass over a kernel shows: its buffers in order, and what is known of each call before it runs."""
 
@@ -74,6 +55,8 @@ class Plan:
         self.known: dict[tuple[Site, str], list[Any]] = {}
         self.addresses: dict[Buffer, int] = {}
         self.kernel: Any = None
+        self.temporaries = 0
+        """Buffers that T.Parallel made for results in between."""
         self.dense: dict[Buffer, int] = {}
         """Buffers whose rows tile operations take to be packed, with the line that does first."""
         self.pitched: dict[Buffer, int] = {}

@@ -7,7 +7,7 @@ from typing import Any
 from .operation import operation
 from .refusal import RefusalError
 from .scalar import Reading, number
-from .state import session
+from .session import session
 
 PIPES = ("S", "V", "M", "MTE1", "MTE2", "MTE3", "FIX")
 
@@ -30,8 +30,6 @@ def _id(value: Any) -> Any:
 def _flag(call: str, src: Any, dst: Any, event: Any) -> None:
     names = [_pipe(name, call) for name in (src, dst)]
     event = _id(event)
-    if names[0] == names[1]:
-        raise RefusalError(f"a flag of {names[0]} to itself does not exist", "use T.pipe_barrier")
     if session().plan is None:
         session().core.emit(call, "_".join(names), event)
 

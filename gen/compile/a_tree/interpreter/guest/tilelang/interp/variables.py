@@ -9,7 +9,7 @@ from .helper import unknown
 from .launch import Variable
 from .operation import operation
 from .refusal import RefusalError
-from .state import session
+from .session import session
 
 
 def alloc_var(dtype: Any, *args: Any, scope: str = "local.var", init: Any = None) -> Variable:

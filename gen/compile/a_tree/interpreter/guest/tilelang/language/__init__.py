@@ -10,6 +10,7 @@ from ..interp.arithmetic import (
     converter,
     floordiv,
     floormod,
+    function,
     if_then_else,
     infinity,
     truncdiv,
@@ -18,8 +19,8 @@ from ..interp.arithmetic import (
 from ..interp.arithmetic import logical_and as And  # noqa: N812
 from ..interp.arithmetic import logical_not as Not  # noqa: N812
 from ..interp.arithmetic import logical_or as Or  # noqa: N812
-from ..interp.arithmetic import maximum as max  # noqa: A004
-from ..interp.arithmetic import minimum as min  # noqa: A004
+from ..interp.arithmetic import maximum as max
+from ..interp.arithmetic import minimum as min
 from ..interp.copy import copy
 from ..interp.debug import dump_tensor, printf
 from ..interp.function import macro, prim_func
@@ -59,13 +60,69 @@ from ..interp.variables import alloc_var, loop_break
 from . import tile
 
 __all__ = [
-    "And", "Buffer", "Extent", "Kernel", "Not", "Or", "Parallel", "Persistent", "Pipelined", "Scope", "Select", "Tensor",
-    "alloc_L0A", "alloc_L0B", "alloc_L0C", "alloc_L1", "alloc_ub", "alloc_var", "annotate_address", "barrier_all",
-    "bool", "cast", "ceildiv", "copy", "dump_tensor", "float16", "float32", "floordiv", "floormod", "gemm_v0",
-    "if_then_else", "infinity", "int16", "int32", "int64", "int8", "loop_break", "macro", "max", "min", "mma",
-    "pipe_barrier", "prim_func", "printf", "reduce_max", "reduce_min", "reduce_sum", "serial", "set_cross_flag",
-    "set_flag", "symbolic", "sync_all", "tile", "truncdiv", "truncmod", "uint16", "uint32", "uint64", "uint8", "unroll",
-    "use_swizzle", "wait_cross_flag", "wait_flag",
+    "And",
+    "Buffer",
+    "Extent",
+    "Kernel",
+    "Not",
+    "Or",
+    "Parallel",
+    "Persistent",
+    "Pipelined",
+    "Scope",
+    "Select",
+    "Tensor",
+    "alloc_L0A",
+    "alloc_L0B",
+    "alloc_L0C",
+    "alloc_L1",
+    "alloc_ub",
+    "alloc_var",
+    "annotate_address",
+    "barrier_all",
+    "bool",
+    "cast",
+    "ceildiv",
+    "copy",
+    "dump_tensor",
+    "float16",
+    "float32",
+    "floordiv",
+    "floormod",
+    "gemm_v0",
+    "if_then_else",
+    "infinity",
+    "int8",
+    "int16",
+    "int32",
+    "int64",
+    "loop_break",
+    "macro",
+    "max",
+    "min",
+    "mma",
+    "pipe_barrier",
+    "prim_func",
+    "printf",
+    "reduce_max",
+    "reduce_min",
+    "reduce_sum",
+    "serial",
+    "set_cross_flag",
+    "set_flag",
+    "symbolic",
+    "sync_all",
+    "tile",
+    "truncdiv",
+    "truncmod",
+    "uint8",
+    "uint16",
+    "uint32",
+    "uint64",
+    "unroll",
+    "use_swizzle",
+    "wait_cross_flag",
+    "wait_flag",
 ]  # fmt: skip
 
 Select = if_then_else
@@ -74,7 +131,8 @@ bfloat16 = converter("bfloat16")
 float32 = converter("float32")
 int8, int16, int32, int64 = (converter(f"int{n}") for n in (8, 16, 32, 64))
 uint8, uint16, uint32, uint64 = (converter(f"uint{n}") for n in (8, 16, 32, 64))
-bool = converter("bool")  # noqa: A001
+exp, log, sqrt, rsqrt, abs = (function(n) for n in ("exp", "log", "sqrt", "rsqrt", "abs"))
+bool = converter("bool")
 
 
 def symbolic(name: str, dtype: str = "int32") -> Extent:
@@ -86,7 +144,7 @@ def symbolic(name: str, dtype: str = "int32") -> Extent:
 _LATER = (
     "alloc_shared", "alloc_fragment", "annotate_layout", "annotate_padding", "attr", "block", "clear_flag", "init_flag",
     "reinterpretcast", "set_deq_scale", "shmem_get_nbi", "shmem_put_nbi", "shmem_ub_get_nbi", "shmem_ub_put_nbi",
-    "import_source", "view", "vectorized", "thread_binding", "exp", "log", "sqrt", "rsqrt", "abs", "match_buffer",
+    "import_source", "view", "vectorized", "thread_binding", "match_buffer",
     "ptr", "make_tensor", "evaluate", "reduce",
 )  # fmt: skip
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..interp.atomic import atomic_add
-from ..interp.buffer import Buffer, Element, Region
+from ..interp.buffer import Element
 from ..interp.experiments import (
     abs_experiment,
     block_reduce_max,
@@ -30,8 +30,8 @@ from ..interp.operand import Operand, operand
 from ..interp.operation import Issued, count, is_number, operation, scalar
 from ..interp.refusal import RefusalError, unsupported
 from ..interp.selection import compare, select
+from ..interp.session import session
 from ..interp.shapes import broadcast, gather, gather_mask, transpose
-from ..interp.state import session
 from ..interp.templates import vectors
 
 __all__ = [
@@ -92,7 +92,7 @@ def _unary(name: str, call: str, dtypes: tuple[str, ...]) -> Callable[[Any, Any]
 
 exp = _unary("exp", "Exp", FLOATING)
 ln = _unary("ln", "Ln", FLOATING)
-abs = _unary("abs", "Abs", FLOATING)  # noqa: A001
+abs = _unary("abs", "Abs", FLOATING)
 reciprocal = _unary("reciprocal", "Reciprocal", FLOATING)
 sqrt = _unary("sqrt", "Sqrt", FLOATING)
 rsqrt = _unary("rsqrt", "Rsqrt", FLOATING)
@@ -135,8 +135,8 @@ add = _binary("add", "Add", "Adds", ARITHMETIC)
 sub = _binary("sub", "Sub", "Adds", ARITHMETIC)
 mul = _binary("mul", "Mul", "Muls", ARITHMETIC)
 div = _binary("div", "Div", "Muls", FLOATING)
-max = _binary("max", "Max", "Maxs", ARITHMETIC)  # noqa: A001
-min = _binary("min", "Min", "Mins", ARITHMETIC)  # noqa: A001
+max = _binary("max", "Max", "Maxs", ARITHMETIC)
+min = _binary("min", "Min", "Mins", ARITHMETIC)
 bitwise_and = _binary("bitwise_and", "And", "", BITS)
 bitwise_or = _binary("bitwise_or", "Or", "", BITS)
 
@@ -254,13 +254,14 @@ def silu(dst: Any, src: Any) -> None:
     if now.plan is not None:
         same_size("silu", to, a)
         typed("silu", FLOATING, to, a)
+        _apart("silu", to, a)
         now.plan.touch(to.buffer, a.buffer)
         return
     now.core.emit("Silu", to.view, a.view, to.size)
 
 
 @operation
-def pow(dst: Any, src0: Any, src1: Any) -> None:  # noqa: A001
+def pow(dst: Any, src0: Any, src1: Any) -> None:
     """dst = src0 to the power of src1."""
     to, a, b = (operand(x, "T.tile.pow") for x in (dst, src0, src1))
     now = session()
@@ -274,7 +275,7 @@ def pow(dst: Any, src0: Any, src1: Any) -> None:  # noqa: A001
 
 
 @operation
-def round(out: Any, buffer: Any, count: Any) -> None:  # noqa: A001
+def round(out: Any, buffer: Any, count: Any) -> None:
     """To the nearest integer, ties to even."""
     to, a = operand(out, "T.tile.round"), operand(buffer, "T.tile.round")
     now = session()
@@ -432,7 +433,7 @@ def bitwise_xor(dst: Any, src0: Any, src1: Any) -> None:
     if now.plan is not None:
         typed("bitwise_xor", BITS, to, a, b)
         tmp = now.plan.need(a.size * a.buffer.size)
-        now.plan.touch(to.buffer, a.buffer, tmp)
+        now.plan.touch(to.buffer, a.buffer, b.buffer, tmp)
         return
     now.core.emit("Xor", to.view, a.view, b.view)
 
@@ -442,6 +443,3 @@ def __getattr__(name: str) -> Any:
                 "gathermask_experiment", "reduce_sum_mask_experiment", "datacachecleanandinvalid_experiment"):  # fmt: skip
         raise unsupported(f"T.tile.{name}")
     raise AttributeError(f"module 'tilelang.language.ascend_tile' has no attribute {name!r}")
-
-
-_ = (Buffer, Region)

@@ -1,0 +1,26 @@
+"""The pass that is running in a thread."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+
+class Session(threading.local):
+    """What runs now in a thread: `plan` or `core`, never both."""
+
+    def __init__(self) -> None:
+        self.plan: Any = None
+        self.core: Any = None
+        self.lanes: list[tuple[Any, Any]] | None = None
+        """In the body of T.Parallel: its assignments."""
+        self.unissued = 0
+        """Operations that were made and have not been a statement of the kernel yet."""
+
+
+_SESSION = Session()
+
+
+def session() -> Session:
+    """The only one."""
+    return _SESSION
