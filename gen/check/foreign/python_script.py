@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import selectors
 import signal
 import subprocess
@@ -37,8 +38,10 @@ from gen.compile.base import CompileError
 
 SILENCE = 600.0
 """Seconds that a script may take between two calls: a reference of large matrices on the host takes minutes."""
-_LAST = 2000
-_TOLD_WRONG = ("FAIL", "Mismatch", "mismatch")
+_MOST, _SHOWN = 1 << 20, 4000
+"""Bytes of what a script printed that are looked at, and characters that are kept."""
+_TOLD_WRONG = re.compile(r"\b(?:FAIL(?:ED)?|[Mm]ismatch(?:ed)?)\b")
+_TOLD_RIGHT = re.compile(r"\b(?:PASS(?:ED)?|passed)\b")
 
 Message = dict[str, Any]
 
@@ -56,8 +59,8 @@ def run(
         progress("starting the script")
         with _started(file, text, Path(name), arguments) as child:
             end = child.serve(desk.answer, SILENCE)
-            said = child.last_words()
-    return replace(_ran(desk.calls, end, said), printed=said)
+            said = child.printed()
+    return replace(_ran(desk.calls, end, said), printed=said[-_SHOWN:])
 
 
 def _ran(calls: Mapping[str, Call], end: Message, said: str) -> Ran:
@@ -66,9 +69,9 @@ def _ran(calls: Mapping[str, Call], end: Message, said: str) -> Ran:
     if "error" not in end and made:
         if end["failed"]:
             return Ran(made, Values.WRONG, f"{end['failed'][0]} is false")
-        if any(word in said for word in _TOLD_WRONG):
-            return Ran(made, Values.WRONG, last)
-        checked = end["checks"] or end["compares"]
+        if told := _TOLD_WRONG.search(said):
+            return Ran(made, Values.WRONG, _line_of(said, told.start()))
+        checked = end["checks"] or end["compares"] or _TOLD_RIGHT.search(said)
         return Ran(made, Values.RIGHT if checked else Values.UNCHECKED, last)
     if "error" not in end:
         return Ran(problem=f"the script calls no kernel: {last}", skipped=True)
@@ -79,6 +82,10 @@ def _ran(calls: Mapping[str, Call], end: Message, said: str) -> Ran:
         return Ran(made, problem=message)
     line = f" (line {end['line']})" if end.get("line") else ""
     return Ran(made, problem=f"the script stops: {end['error']}: {message}{line}")
+
+
+def _line_of(text: str, place: int) -> str:
+    return text[text.rfind("\n", 0, place) + 1 :].split("\n", 1)[0].strip()
 
 
 class _Desk:
@@ -204,9 +211,9 @@ class _Child:
         code = self.process.wait()
         return signal.Signals(-code).name if code < 0 else f"exit status {code}"
 
-    def last_words(self) -> str:
-        """The end of what the script printed."""
-        return self.log.read_bytes()[-_LAST:].decode("utf-8", "replace")
+    def printed(self) -> str:
+        """What the script printed, the end of it where that is much."""
+        return self.log.read_bytes()[-_MOST:].decode("utf-8", "replace")
 
 
 def _ended(message: str) -> Message:

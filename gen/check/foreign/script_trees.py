@@ -11,7 +11,7 @@ from typing import Any
 
 from gen.check.foreign.edits import as_called
 from gen.check.foreign.prepared import KernelFile, Progress
-from gen.check.foreign.python_kernel import evaluate, inspect
+from gen.check.foreign.python_kernel import PythonKernel, evaluate, inspect
 from gen.check.foreign.tensors import DTYPES, TensorSpec
 from gen.compile.a_tree import LoweredKernel, Tensor
 from gen.compile.base import CompileError, DeviceProgram
@@ -61,7 +61,7 @@ def _a_tree(file: KernelFile, asked: Mapping[str, Any], progress: Progress) -> C
             progress=progress,
         )
         tensors = tuple(
-            _a_tensor(file, t, extents, "out" if t.name in lowered.outputs else kernel.role(t.name))
+            _a_tensor(file, t, extents, _a_role(t.name, lowered, kernel))
             for t in lowered.tensors
             if t.name not in lowered.workspaces
         )
@@ -72,6 +72,13 @@ def _a_tree(file: KernelFile, asked: Mapping[str, Any], progress: Progress) -> C
     return Compiled(
         request.key, takes, list(lowered.outputs), lowered.source, program, dict(arguments)
     )
+
+
+def _a_role(name: str, lowered: LoweredKernel, kernel: PythonKernel) -> str:
+    """What the script passes has values, whether the kernel reads them or not."""
+    if name in lowered.outputs:
+        return "out"
+    return "in" if kernel.role(name) == "in" else "inout"
 
 
 def _extents(lowered: LoweredKernel, shapes: Shapes) -> dict[str, int]:
@@ -93,7 +100,7 @@ def _a_tensor(
         message = f"{what} of {tensor.name} is not known"
         raise CompileError([Diagnostic("E405", message, str(file.path))])
     shape = tuple(size for size in sizes if size is not None)
-    return TensorSpec(tensor.name, DTYPES[tensor.dtype], shape, role or "inout")
+    return TensorSpec(tensor.name, DTYPES[tensor.dtype], shape, role)
 
 
 def _size(extent: int | str, extents: Mapping[str, int]) -> int | None:

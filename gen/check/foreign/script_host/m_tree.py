@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import sys
 from pathlib import Path
@@ -12,7 +13,6 @@ from gen.check.foreign.script_host import absent
 from gen.check.foreign.script_host.a_tree import do_bench
 from gen.check.foreign.script_host.channel import (
     Channel,
-    KernelError,
     OtherTargetError,
     finished,
     is_tensor,
@@ -23,40 +23,65 @@ TARGET = "ascend"
 
 
 class Kernel:
-    """A prim_func that was lowered for the model."""
+    """A prim_func that is lowered for the model when it is called: numbers and run-time extents are known then."""
 
     def __init__(
         self, channel: Channel, compiler: Any, function: Any, out_idx: Any, options: dict[str, Any]
     ) -> None:
         self.prim_func, self._channel = function, channel
-        path = str(sys.modules["__main__"].__file__)
-        self._reply = compiler.lower_function(function, options, path, lambda _: None)
-        names = [t["name"] for t in self._reply["tensors"]]
-        marked = [t["name"] for t in self._reply["tensors"] if t["output"]]
-        indices = [out_idx] if isinstance(out_idx, int) else list(out_idx or [])
-        self._returns = [names[i] for i in indices] or marked
+        self._compiler, self._options = compiler, options
+        self._parameters = {_name(function, p): p for p in function.params}
+        marked = [int(i) for i in (function.attrs.get("tilelang_out_idx") or [])]
+        indices = [out_idx] if isinstance(out_idx, int) else list(out_idx or marked)
+        names = list(self._parameters)
+        self._returns = [names[i] for i in indices]
         self._takes = [name for name in names if name not in self._returns]
+        self._lowered: dict[str, dict[str, Any]] = {}
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        tensors = [*args, *kwargs.values()]
-        if len(tensors) == len(self._takes) + len(self._returns) and self._returns:
-            given = dict(zip([*self._takes, *self._returns], tensors, strict=True))
-            return self._run(given, [])
-        if not all(is_tensor(t) for t in tensors):
-            raise KernelError("the kernel is called with something that is no tensor")
-        if len(tensors) != len(self._takes):
-            raise TypeError(
-                f"the kernel takes {len(self._takes)} tensors, it is given {len(tensors)}"
-            )
-        return self._run(dict(zip(self._takes, tensors, strict=True)), self._returns)
+        values = [*args, *kwargs.values()]
+        wanted, returned = self._takes, self._returns
+        if returned and len(values) == len(wanted) + len(returned):
+            wanted, returned = list(self._parameters), []
+        if len(values) != len(wanted):
+            raise TypeError(f"the kernel takes {len(wanted)} arguments, it is given {len(values)}")
+        given = dict(zip(wanted, values, strict=True))
+        reply = self._lower(given)
+        kept = {t["name"] for t in reply["tensors"]}
+        tensors = {n: v for n, v in given.items() if is_tensor(v) and n in kept}
+        asked = {"kind": "call", "lowered": reply, "function": reply["function"]}
+        return finished(self._channel, asked, tensors, returned)
 
-    def _run(self, given: dict[str, Any], returned: list[str]) -> Any:
-        asked = {"kind": "call", "lowered": self._reply, "function": self._reply["function"]}
-        return finished(self._channel, asked, given, returned)
+    def _lower(self, given: dict[str, Any]) -> dict[str, Any]:
+        """The device source for these arguments."""
+        tirx = importlib.import_module("tvm.tirx")
+        function, known = self.prim_func, {}
+        for name, value in given.items():
+            parameter = self._parameters[name]
+            if is_tensor(value):
+                buffer = function.buffer_map[parameter]
+                if any(isinstance(n, tirx.Var) for n in buffer.shape):
+                    known[parameter] = tirx.decl_buffer(tuple(value.shape), buffer.dtype, name)
+            else:
+                known[parameter] = tirx.const(value, parameter.dtype)
+        key = str({n: tuple(v.shape) if is_tensor(v) else v for n, v in given.items()})
+        if key not in self._lowered:
+            special = function.specialize(known) if known else function
+            self._lowered[key] = self._reply(special)
+        return self._lowered[key]
+
+    def _reply(self, function: Any) -> dict[str, Any]:
+        path = str(sys.modules["__main__"].__file__)
+        reply: dict[str, Any] = self._compiler.lower_function(
+            function, self._options, path, lambda _: None
+        )
+        return reply
 
     def get_kernel_source(self, *_: Any, **__: Any) -> str:
-        """The device source."""
-        return str(self._reply["source"])
+        """The device source; nothing where it depends on what the kernel is called with."""
+        with contextlib.suppress(Exception):
+            return str(self._reply(self.prim_func)["source"])
+        return ""
 
     def get_host_source(self) -> str:
         """Host code may print it."""
@@ -65,6 +90,10 @@ class Kernel:
     def get_profiler(self, *_: Any, **__: Any) -> Any:
         """Something that measures nothing."""
         return absent.Absent("profiler")
+
+
+def _name(function: Any, parameter: Any) -> str:
+    return str(function.buffer_map.get(parameter, parameter).name)
 
 
 def install(channel: Channel) -> None:
