@@ -1,7 +1,8 @@
 #include "tape.h"
 
+#include <unistd.h>
+
 #include <cstdio>
-#include <cstdlib>
 
 #include "aicore/core.h"
 
@@ -61,7 +62,8 @@ std::string_view body_of(std::string_view file, const char* path) {
 
 void fail(const std::string& what) {
     std::fprintf(stderr, "crosstree: tape: %s\n", what.c_str());
-    std::exit(70);
+    std::fflush(stdout);
+    _exit(70);  // other cores may be running
 }
 
 std::string_view Reader::bytes(uint64_t count) {
