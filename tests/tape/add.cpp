@@ -1,11 +1,12 @@
 // The kernel of kernels.py as a person writes it.
-#include "kernel_operator.h"
 #include "aicore/host.h"
+#include "kernel_operator.h"
 
 constexpr int kTiles = 4, kTile = 256;
 
 void main_kernel(uint8_t* x_gm, uint8_t* z_gm) {
-    if ASCEND_IS_AIC return;
+    if ASCEND_IS_AIC
+        return;
     AscendC::GlobalTensor<float> X, Z;
     X.SetGlobalBuffer((float*)x_gm);
     Z.SetGlobalBuffer((float*)z_gm);

@@ -11,9 +11,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from gen.sim import Profile, Program
+from gen.sim import Profile, Program, build_program
 from gen.sim.tape import KINDS
 from gen.sim.tape_player import player
+from gen.sim.trace import diff, read_trace
 from tests.tape.kernels import BLOCKS, SIZE, SOURCE, TILE, Array, run, values, writer
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -46,6 +47,19 @@ def test_values_decide_what_is_recorded(tmp_path: Path, threads: int) -> None:
     done, stored = run(program, tmp_path, profile=Profile(threads=threads))
     assert done.clean, (done.crashed, done.findings)
     assert np.array_equal(stored, expected())
+
+
+def test_a_live_kernel_gives_the_trace_of_the_compiled_one(tmp_path: Path) -> None:
+    source = Path(__file__).parent / "live_add.cpp"
+    compiled = build_program([source], face="ascendc", chip="2201")
+    traces = tmp_path / "compiled", tmp_path / "live"
+    one, left = run(compiled, tmp_path, trace=traces[0])
+    two, right = run(live(tmp_path / "add.tape", "well"), tmp_path, trace=traces[1])
+    assert one.clean
+    assert two.clean
+    assert np.array_equal(left, right)
+    assert diff(*(read_trace(trace).launches[0] for trace in traces)) == []
+    assert one.cycles == two.cycles
 
 
 def test_stored_and_live_cores_go_together(tmp_path: Path) -> None:
