@@ -8,7 +8,7 @@ from typing import Any
 
 from .expression import Expression, static
 from .refusal import RefusalError
-from .scalar import ScalarOperators
+from .scalar import ScalarOperators, whole
 from .session import session
 
 BYTES = {
@@ -155,8 +155,8 @@ def offset(buffer: Buffer, indices: Sequence[Any]) -> Any:
 
 
 def _index(value: Any) -> Any:
-    if isinstance(value, Element):
-        return value.number()
+    if isinstance(value, ScalarOperators):
+        return whole(value)
     if isinstance(value, bool | float | str) or value is None:
         raise RefusalError(f"an index is an integer, not {value!r}")
     return value

@@ -126,18 +126,12 @@ def _counted(call: str, parts: tuple[Any, ...], numbers: tuple[Any, ...], elemen
     now.core.emit(call, *(o.view for o in found), *values, count(elements, call))
 
 
-@operation
-def reduce_sum_experiment(dst: Any, src: Any, count: Any) -> None:
-    """The sum of so many elements."""
-    to, a = operand(dst, "T.tile.reduce_sum_experiment"), operand(
-        src, "T.tile.reduce_sum_experiment"
+def reduce_sum_experiment(*args: Any, **kwargs: Any) -> Issued:
+    """What is emitted for it does not compile."""
+    raise RefusalError(
+        "T.tile.reduce_sum_experiment is emitted with scratch space of another type, which does not compile",
+        "T.reduce_sum",
     )
-    now = session()
-    if now.plan is not None:
-        now.plan.touch(to.buffer, a.buffer, now.plan.need(a.size * a.buffer.size))
-        return
-    tmp = now.core.view(now.core.plan.scratch).cast(a.dtype)
-    now.core.emit("ReduceSum", to.view, a.view, tmp, _number(count))
 
 
 def _number(value: Any) -> Any:

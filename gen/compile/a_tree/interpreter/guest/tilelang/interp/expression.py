@@ -302,6 +302,26 @@ def variable(name: str, low: Bound, high: Bound) -> Expression:
     return atom((name, object()), low, high)
 
 
+def unknown(dtype: str) -> Any:
+    """A number of which nothing is known."""
+    whole = dtype.startswith(("int", "uint"))
+    return variable("unknown", -inf, inf) if whole else Opaque(dtype)
+
+
+class Held(Expression):
+    """What a variable of T.alloc_var holds."""
+
+
+def held(dtype: str) -> Any:
+    """The value of such a variable: nothing is known of it."""
+    value = unknown(dtype)
+    return Held(value.terms) if isinstance(value, Expression) else HeldFloat(dtype)
+
+
+class HeldFloat(Opaque):
+    """The same of floats."""
+
+
 def constant(value: int) -> Expression:
     """A number that is known, in a variable of the kernel."""
     return Expression({}, value)

@@ -7,7 +7,7 @@ from typing import Any
 
 from . import expression
 from .buffer import Buffer, Element, Region
-from .expression import Condition, Expression, Opaque, constant, truth, variable
+from .expression import Condition, Expression, Held, HeldFloat, Opaque, constant, truth
 from .lanes import Node
 from .launch import CoreScope, Variable
 from .loops import Loop, ParallelLoop, serial
@@ -66,7 +66,10 @@ class Helper:
         if session().lanes is not None and isinstance(value, Element | Node):
             raise unsupported("a name for a number of T.Parallel")
         if plan is None:
-            return value.number() if isinstance(value, Element) else value
+            value = value.number() if isinstance(value, Element) else value
+            if isinstance(value, Reading):
+                value.named = True
+            return value
         if isinstance(value, Buffer):
             value.name = value.name or name
         elif value is ISSUED:
@@ -76,6 +79,10 @@ class Helper:
             value.name = name
         elif isinstance(value, int) and not isinstance(value, bool):
             return constant(value)
+        elif isinstance(value, Held):
+            return Expression(value.terms)
+        elif isinstance(value, HeldFloat):
+            return Opaque(value.dtype)
         elif isinstance(value, Element | Opaque):
             value = value.number() if isinstance(value, Element) else value
             plan.open()
@@ -88,10 +95,10 @@ class Helper:
             raise RefusalError(f"{len(parts)} values for {len(names)} names")
         return [self.bind(name, value) for name, value in zip(names, parts, strict=True)]
 
-    def kept(self, held: Variable, value: Any) -> Any:
+    def kept(self, variable: Variable, value: Any) -> Any:
         """An assignment to what T.alloc_var made."""
         if session().plan is not None:
-            return unknown(held.dtype)
+            return expression.held(variable.dtype)
         return value.number() if isinstance(value, Element) else value
 
     def branch(self, test: Any) -> bool:
@@ -162,13 +169,3 @@ class Helper:
                 "write T.if_then_else(c, x, y)",
             )
         return value
-
-
-def unknown(dtype: str) -> Any:
-    """A number of which nothing is known."""
-    infinity = float("inf")
-    return (
-        variable("variable", -infinity, infinity)
-        if dtype.startswith(("int", "uint"))
-        else Opaque(dtype)
-    )

@@ -122,8 +122,8 @@ def allocate(scope: str, shape: Any, dtype: Any) -> Buffer:
         known = now.core.plan.allocated[here]
         turn = now.core.allocations.get(here, 0)
         now.core.allocations[here] = turn + 1
-        found: Buffer = known[turn % len(known)]
-        return found
+        buffer: Buffer = known[turn % len(known)]
+        return buffer
     sizes = tuple(shape) if isinstance(shape, list | tuple) else (shape,)
     if not isinstance(dtype, str) or dtype not in BYTES:
         raise RefusalError(f"{dtype!r} is no element type: {', '.join(BYTES)}")

@@ -6,36 +6,47 @@ from collections.abc import Iterator
 from typing import Any
 
 from . import parallel
+from .buffer import Element
 from .expression import Expression, variable
 from .refusal import RefusalError, unsupported
-from .scalar import whole
+from .scalar import Reading, number, whole
 from .session import session
 
 
 class Loop:
     """What `for` runs over: iterated by a core it gives numbers, in the plan one variable."""
 
-    def __init__(self, start: Any, stop: Any, step: Any = 1, *, unrolled: bool = False) -> None:
-        self.start, self.stop, self.step = start, stop, step
+    def __init__(self, start: Any, stop: Any, *, unrolled: bool = False) -> None:
+        self.start, self.stop = start, stop
         self.unrolled = unrolled
 
     def __iter__(self) -> Iterator[Any]:
         return self._planned() if session().plan is not None else self._run()
 
     def _run(self) -> Iterator[int]:
-        yield from range(whole(self.start), whole(self.stop), whole(self.step))
+        if isinstance(self.stop, Reading) and not self.stop.named:
+            raise unsupported("a loop up to a number that is computed from memory and has no name")
+        if not isinstance(self.stop, Element):
+            yield from range(whole(self.start), whole(self.stop))
+            return
+        # As the C++ has it: the element is read again in front of every round.
+        i = whole(self.start)
+        while i < whole(self.stop):
+            yield i
+            i += 1
 
     def _planned(self) -> Iterator[Any]:
         plan = session().plan
         assert plan is not None
-        rounds = self.stop - self.start
+        stop = number(self.stop)
+        rounds = stop - self.start
         known = rounds if isinstance(rounds, int) else getattr(rounds, "value", None)
         scope = plan.open(loop=True, rounds=known)
         try:
             if self.unrolled and all(isinstance(n, int) for n in (self.start, self.stop)):
-                yield from range(self.start, self.stop, self.step) or [self.start]
+                yield from range(self.start, self.stop) or [self.start]
             else:
-                low, high = _low(self.start), _high(self.stop) - 1
+                low, high = _low(self.start), _high(stop) - 1
                 yield variable("loop", low, max(low, high))
         finally:
             plan.close(scope)
@@ -81,7 +92,7 @@ def _loop(name: str, start: Any, stop: Any, step: Any, *, unrolled: bool = False
             f"{name} counts in steps of 1: the compiler does not print another step",
             "multiply the index",
         )
-    return Loop(_whole(start, name), _whole(stop, name), 1, unrolled=unrolled)
+    return Loop(_whole(start, name), _whole(stop, name), unrolled=unrolled)
 
 
 def pipelined(start: Any, stop: Any = None, num_stages: int = 0, **options: Any) -> Loop:

@@ -54,7 +54,7 @@ def planned(function: PrimFunc) -> Planned:
     plan.scratch.shape = (plan.temporary,)
     plan.scratch.strides = [1]
     buffers = order(plan.root)
-    _check_names(buffers)
+    _check_names([*function.tensors, *buffers])
     _check_rows(plan)
     place(buffers, plan.addresses)
     too_much = exceeded(buffers)
@@ -77,9 +77,33 @@ def _quiet() -> Iterator[None]:
         sys.breakpointhook = hook
 
 
+C_TYPES = (
+    "half",
+    "float",
+    "double",
+    "int",
+    "char",
+    "short",
+    "long",
+    "bool",
+    "auto",
+    "void",
+    "uint",
+    "pipe",
+)
+"""Names that mean something in the C++ that the compiler prints."""
+
+
 def _check_names(buffers: list[Buffer]) -> None:
     seen: dict[str, Buffer] = {}
     for buffer in buffers:
+        if buffer.name in C_TYPES:
+            raise RefusalError(
+                f"the C++ that the compiler prints does not compile with a buffer called {buffer.name}",
+                "give it another name",
+            )
+        if buffer.scope == "global":
+            continue
         if buffer.name in seen:
             raise RefusalError(
                 f"two buffers are called {buffer.name or 'nothing'}, and the compiler takes each name once",

@@ -79,7 +79,7 @@ def _check_slices(function: ast.FunctionDef) -> None:
     copied = {
         id(inner)
         for node in ast.walk(function)
-        if _called(node) in ("copy", "atomic_add")
+        if _called(node) == "copy"
         for inner in ast.walk(node)
         if isinstance(inner, ast.Slice)
     }

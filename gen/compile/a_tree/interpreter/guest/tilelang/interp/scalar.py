@@ -106,6 +106,8 @@ class Reading(ScalarOperators):
         self.core = core
         self.register = register
         self.dtype = dtype
+        self.named = False
+        """Whether it is a variable of the kernel: then it is read once."""
 
     def value(self) -> Any:
         """The number itself; the recorder must run with the kernel for it."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .buffer import Buffer, Element
-from .expression import Opaque
+from .expression import unknown
 from .refusal import RefusalError
 from .scalar import Float, Reading, dtype_of, number, printed
 from .session import session
@@ -20,7 +20,7 @@ def load(element: Element) -> Any:
     _check(buffer)
     if now.plan is not None:
         now.plan.touch(buffer)
-        return Opaque(buffer.dtype)
+        return unknown(buffer.dtype)
     core = now.core
     return Reading(core, core.read(buffer, element.offset), buffer.dtype)
 

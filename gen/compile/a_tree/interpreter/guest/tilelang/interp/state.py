@@ -18,6 +18,9 @@ TEMPLATES = str(Path(__file__).parent / "templates")
 STOP = "run_body"
 """Name of the function here that calls a kernel: frames outside of it are not the kernel's."""
 
+MOST_CALLS = 2_000_000
+"""Of one core: what makes more does not end."""
+
 Site = tuple[Any, ...]
 
 
@@ -104,6 +107,7 @@ class Unit:
         self.vid = 1 if name == "aiv1" else 0
         self.views = views
         self.places = places
+        self.calls = 0
         self.allocations: dict[Site, int] = {}
         self.loads: dict[tuple[Buffer, int], tuple[int, int]] = {}
         """Rows and columns that the last copy to a part of L1 wrote, where it left the rest as it was."""
@@ -115,6 +119,12 @@ class Unit:
 
     def emit(self, name: str, *arguments: Any) -> None:
         """One call of `AscendC::name`."""
+        self.calls += 1
+        if self.calls > MOST_CALLS:
+            raise RefusalError(
+                f"a core has made {MOST_CALLS:,} calls: does every loop of the kernel end?",
+                "a `while` ends when its condition, or T.loop_break(), says so",
+            )
         self.core.call(name, self.place(), *arguments)
 
     def get(self, view: Any, index: int) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .buffer import BYTES
-from .helper import unknown
+from .expression import held
 from .launch import Variable
 from .operation import operation
 from .refusal import RefusalError
@@ -20,7 +20,7 @@ def alloc_var(dtype: Any, *args: Any, scope: str = "local.var", init: Any = None
     if dtype not in BYTES:
         raise RefusalError(f"{dtype!r} is no element type: {', '.join(BYTES)}")
     start = numbers[0] if numbers else 0 if init is None else init
-    return Variable(dtype, start if session().plan is None else unknown(dtype))
+    return Variable(dtype, start if session().plan is None else held(dtype))
 
 
 @operation

@@ -26,6 +26,7 @@ from ..interp.experiments import (
     wholereducemin,
     wholereducesum,
 )
+from ..interp.expression import Held, HeldFloat
 from ..interp.operand import Operand, operand
 from ..interp.operation import Issued, count, is_number, operation, scalar
 from ..interp.refusal import RefusalError, unsupported
@@ -178,6 +179,11 @@ def _turned(core: Any, name: str, number: Any) -> Any:
 
 
 def _check_scalar(name: str, to: Operand, value: Any) -> None:
+    if isinstance(value, Held | HeldFloat):
+        raise RefusalError(
+            "the compiler takes a variable of T.alloc_var for a buffer here, and the C++ does not compile",
+            "give its value a name first: k = v",
+        )
     if isinstance(value, Element):
         others = value.index[1:]
         if any(not isinstance(i, int) or i != 0 for i in others):
