@@ -6,7 +6,7 @@ BIN    := $(VENV)/bin
 TORCH  ?= torch==2.13.0
 JOBS   ?= 2
 
-.PHONY: demo test lint bench scorecard env toolchain clean
+.PHONY: demo test lint bench scorecard foreign env toolchain clean
 
 demo: toolchain
 	@$(BIN)/gen check $(wildcard specs/*.yaml)
@@ -33,6 +33,11 @@ bench: toolchain
 
 scorecard: toolchain
 	$(BIN)/gen scorecard --write
+
+# FOREIGN: checkouts of the repositories in tools/foreign.yaml.
+foreign: toolchain
+	@test -n "$(FOREIGN)" || { echo 'Say where the checkouts are: make foreign FOREIGN="dir …"'; exit 2; }
+	$(BIN)/python tools/foreign.py $(FOREIGN) --write docs/foreign.md
 
 toolchain: env
 	@$(BIN)/gen toolchain install a-tree || echo "The A tree will be rendered, not run: see the reason above."

@@ -134,6 +134,7 @@ def _of_sample(repository: str, folder: Path, sample: Path, what: dict[str, Any]
                 hide=edit.get("hide", ""),
                 show=edit.get("show", ""),
                 expected=tuple(edit.get("expect") or ()),
+                host=edit.get("host", ""),
             )
 
 

@@ -42,6 +42,8 @@ class Case:
     hide: str = ""
     show: str = ""
     expected: tuple[str, ...] = ()
+    host: str = ""
+    """A pattern that a remark on the host program must match; none may be there where it is empty."""
 
     @property
     def build(self) -> str:
@@ -93,6 +95,7 @@ class Row:
     findings: tuple[Found, ...]
     calls: int
     seconds: float
+    host: tuple[str, ...] = ()
 
     @property
     def verdict(self) -> str:
@@ -118,8 +121,12 @@ class Row:
     @property
     def unexpected(self) -> bool:
         """Whether a seeded fault shows other findings than it is documented to."""
+        if not self.case.edit:
+            return False
         codes = {f.code for f in self.findings}
-        return bool(self.case.edit) and codes != set(self.case.expected)
+        told = [bool(self.case.host and re.search(self.case.host, said)) for said in self.host]
+        as_told = bool(told) == bool(self.case.host) and all(told)
+        return codes != set(self.case.expected) or not as_told
 
     def judged(self, judgements: Sequence[Mapping[str, Any]]) -> Row:
         """The row with what is written down about its findings."""
@@ -129,7 +136,7 @@ class Row:
         for entry in judgements:
             fits = fnmatch.fnmatch(self.case.file, f"*{entry['file']}")
             if fits and found.code in entry["codes"]:
-                word = "true" if entry["true"] else "false"
+                word = "true" if entry["real"] else "false"
                 return replace(found, judgement=word, because=entry["because"])
         return found
 
@@ -144,7 +151,8 @@ def row_of(case: Case, verdict: ScriptVerdict | str, seconds: float) -> Row:
     reason = next((c.verdict.reason for c in verdict.calls if c.verdict.reason), verdict.problem)
     calls = sum(c.times for c in verdict.calls)
     said = verdict.said if verdict.values is Values.WRONG else _short(reason)
-    return Row(case, verdict.outcome, verdict.values, said, found, calls, seconds)
+    host = tuple(remark for c in verdict.calls for remark in c.verdict.host)
+    return Row(case, verdict.outcome, verdict.values, said, found, calls, seconds, host)
 
 
 def _short(text: str) -> str:
@@ -169,9 +177,10 @@ def markdown(rows: Iterable[Row]) -> str:
 
 def _line(row: Row) -> str:
     codes = ", ".join(sorted({f"{f.code} ({_word(row, f)})" for f in row.findings}))
-    verdict = (
-        f"{row.verdict}: {codes}" if codes and row.outcome is Outcome.FINDINGS else row.verdict
-    )
+    verdict = f"{row.verdict}: {codes}" if codes else row.verdict
+    if row.case.host and row.host:
+        word = "not documented" if row.unexpected else "as documented"
+        verdict += f"; host: {'; '.join(row.host)} ({word})"
     return (
         f"| {row.case.file} | {row.case.build} | {verdict} | {row.values} | {row.calls} |"
         f" {row.seconds:.0f} |\n"

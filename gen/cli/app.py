@@ -324,7 +324,13 @@ def run(
 
     def command() -> Exit:
         from gen.check.foreign import RunOptions
-        from gen.cli.run import pairs, run_expected, run_kernel, run_with_script
+        from gen.cli.run import (
+            pairs,
+            refuse_without_script,
+            run_expected,
+            run_kernel,
+            run_with_script,
+        )
         from gen.plan import Tree
 
         if expect and not script:
@@ -347,13 +353,12 @@ def run(
             timeout=timeout,
             deep=deep,
         )
-        words = script_arg or []
         if script:
+            words = script_arg or []
             return run_with_script(
                 Path(file), options, words, comparison=expect, notes=notes, as_json=json
             )
-        if words:
-            raise typer.BadParameter("--script-arg goes with --script")
+        refuse_without_script(file, script_arg or [])
         return run_kernel(Path(file), options, notes=notes, as_json=json)
 
     guarded(command, as_json=json)

@@ -84,6 +84,13 @@ def refuse_with_script(path: Path, options: RunOptions) -> None:
         raise GenError([Diagnostic("E140", message, str(path), help=help)])
 
 
+def refuse_without_script(file: str, words: Sequence[str]) -> None:
+    """Words for a script that is not run. Raises GenError (E140)."""
+    if words:
+        message, help = "--script-arg goes with --script", "add --script"
+        raise GenError([Diagnostic("E140", message, file, help=help)])
+
+
 def run_expected(path: Path, *, as_json: bool) -> Exit:
     """Runs one file under every profile that it speaks of; clean where all is as it says."""
     from gen.score.corpus import judge_all, read

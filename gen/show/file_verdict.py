@@ -40,6 +40,7 @@ def lines(verdict: FileVerdict, width: int, *, notes: bool = False) -> Iterator[
     elif verdict.reason and verdict.outcome is not Outcome.UNSUPPORTED:
         yield f"  {escape(verdict.reason)}"
     yield from faults_lines("", verdict.faults, width, notes=notes)
+    yield from (f"  [dim]host: {escape(said)}[/]" for said in verdict.host)
     yield from deep_lines(verdict.deep)
     if verdict.counts:
         instructions = sum(n for names in verdict.counts.values() for n in names.values())
@@ -72,6 +73,7 @@ def to_json(verdict: FileVerdict) -> dict[str, Any]:
         "front_end": verdict.front_end,
         "profile": profiles.words(verdict.profile),
         "findings": [fault_json(f) for f in verdict.faults],
+        "host": list(verdict.host),
         "outputs": [
             {"name": o.name, "dtype": o.dtype, "shape": list(o.shape), "sha256": o.digest}
             for o in verdict.outputs

@@ -37,6 +37,8 @@ int main()
     aclrtMemcpy(on_x, 1024, x.data(), 1024, ACL_MEMCPY_HOST_TO_DEVICE);
     scaled<<<1, nullptr, nullptr>>>(on_x, on_y);
     aclrtMemcpy(y.data(), 1024, on_y, 1024, ACL_MEMCPY_DEVICE_TO_HOST);
+    aclrtFree(on_x);
+    aclrtFree(on_y);
     WRITE
 }
 """

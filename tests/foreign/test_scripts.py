@@ -157,3 +157,24 @@ def test_the_m_trees_compiler_lowers_and_the_model_runs(
     found = run_script(path, RunOptions(tree=Tree.M, constants={"N": "8192"}))
     assert found.values is values, found
     assert [c.verdict.outcome for c in found.calls] == [Outcome.CLEAN]
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (("aclrtFree(on_y);", ""), "the device memory of argument 2, 1,024 bytes, is never freed"),
+        (
+            ("&on_x, 1024,", "&on_x, 4096,"),
+            "3,072 of the 4,096 bytes of argument 1 are never given a value or used",
+        ),
+        (("", ""), ""),
+    ],
+)
+def test_what_a_host_program_does_with_memory(
+    tmp_path: Path, change: tuple[str, str], said: str
+) -> None:
+    path = sample(tmp_path)
+    path.write_text(path.read_text().replace(*change) if said else path.read_text())
+    verdict = built(path, "3").calls[0].verdict
+    assert verdict.host == ((said,) if said else ())
+    assert verdict.outcome is Outcome.CLEAN

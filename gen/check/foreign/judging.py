@@ -14,6 +14,7 @@ import numpy as np
 from gen.check.deep import DeepLook, look_deep, with_superfluous
 from gen.check.faults import faults_in
 from gen.check.foreign import own_host
+from gen.check.foreign.host_memory import remarks
 from gen.check.foreign.options import FileVerdict, OutputData, RunOptions
 from gen.check.foreign.prepared import Prepared, Progress
 from gen.check.foreign.unwritten import with_unwritten_outputs
@@ -90,6 +91,7 @@ def judge(
         seconds={**verdict.seconds, "run": time.perf_counter() - start},
         exit_code=done.exit_code,
         printed=done.stdout,
+        host=remarks(done) if kernel.prepared.own_host else (),
     )
     verdict = _judged(verdict, kernel.prepared, outputs, done, text)
     if options.deep:

@@ -97,6 +97,8 @@ class FileVerdict:
     deep: DeepLook | None = None
     """Where it was asked for."""
     exit_code: int = 0
+    host: tuple[str, ...] = ()
+    """Remarks on what a host program of its own does with device memory."""
     printed: str = field(default="", repr=False)
     """What the program wrote to its standard output."""
 

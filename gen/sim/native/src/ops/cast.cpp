@@ -295,8 +295,8 @@ void run_to_int4(const void* params, uint8_t* const* at) {
 
 void cast_to_int4(const char* name, Mem dst, Mem src, Round round, uint64_t count) {
     if (count == 0) return;
-    Instr i = make(name, Pipe::v, run_to_int4, cycles::vector_cast(div_up(count * 2, kRepeat)),
-                   Int4Params{count, round});
+    Instr i =
+        make(name, Pipe::v, run_to_int4, cycles::vector_cast(div_up(count * 2, kRepeat)), Int4Params{count, round});
     i.add(run_of(dst, true, div_up(count, 2)));
     i.add(run_of(src, false, count * 2));
     emit(i);

@@ -295,8 +295,7 @@ void compare_to_register(const char* name, Cmp mode, DType type, uint64_t* at, M
     emit(i);
 }
 
-void select_by_register(const char* name, DType type, Mem dst, const uint64_t* at, Mem src0, Mem src1,
-                        uint64_t count) {
+void select_by_register(const char* name, DType type, Mem dst, const uint64_t* at, Mem src0, Mem src1, uint64_t count) {
     if (count == 0) return;
     const uint64_t size = size_of(type), bytes = count * size;
     if (size != 2 && size != 4) unsupported_type("Select by the register of comparisons", type);

@@ -8,6 +8,7 @@
 
 #include "launch/outputs.h"
 #include "launch/profile.h"
+#include "memory/gm.h"
 #include "record/site.h"
 #include "verdict/json.h"
 #include "verdict/redundant.h"
@@ -145,6 +146,19 @@ void write_outputs(Json& json) {
     json.close(']');
 }
 
+// What the host allocated: whether it gave it back, and how much of it ever got a value from it.
+void write_memory(Json& json) {
+    json.key("memory").open('[');
+    for (size_t i = 0; i < gm().size(); ++i) {
+        const Tensor& t = gm()[static_cast<int>(i)];
+        uint64_t initialised = 0;
+        for (const Range& r : t.initialised.all()) initialised += r.hi - r.lo;
+        json.open('{').key("index").number(i).key("bytes").number(t.bytes).key("alive").boolean(t.alive);
+        json.key("initialised").number(initialised).key("stored").boolean(t.stored).close('}');
+    }
+    json.close(']');
+}
+
 // The stacks of positions in sources that the program interprets; left out where it does not.
 void write_sources(Json& json) {
     const std::vector<uint64_t> names = names_of_sites();
@@ -187,6 +201,7 @@ std::string report_json() {
     for (const LaunchReport& launch : kept().launches) write_launch(json, launch);
     json.close(']');
     write_outputs(json);
+    write_memory(json);
     write_sources(json);
     json.close('}');
     return json.text() + "\n";

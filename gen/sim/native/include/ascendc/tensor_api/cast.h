@@ -102,15 +102,15 @@ void Cast(const LocalTensor<T>& dst, const LocalTensor<U>& src, RoundMode mode, 
         if (!plain) aicore::unsupported("AscendC::Cast(to int4b_t, with strides or part of a repeat)");
         aicore::ops::cast_to_int4("Cast", dst.mem(), src.mem(), aicore::ascendc::round_of(mode), repeat * 128u);
     } else {
-        aicore::ascendc::for_repeats(
-            aicore::ascendc::strides_of(params), repeat, kElem,
-            [&](const aicore::ops::VecShape& shape, uint64_t skipped) {
-                aicore::ops::cast("Cast", aicore::ascendc::dtype_of<T>(),
-                                  aicore::ascendc::skip(dst.mem(), skipped * params.dstRepStride),
-                                  aicore::ascendc::dtype_of<U>(),
-                                  aicore::ascendc::skip(src.mem(), skipped * params.srcRepStride),
-                                  aicore::ascendc::round_of(mode), aicore::ascendc::saturates<T>, shape);
-            });
+        aicore::ascendc::for_repeats(aicore::ascendc::strides_of(params), repeat, kElem,
+                                     [&](const aicore::ops::VecShape& shape, uint64_t skipped) {
+                                         aicore::ops::cast(
+                                             "Cast", aicore::ascendc::dtype_of<T>(),
+                                             aicore::ascendc::skip(dst.mem(), skipped * params.dstRepStride),
+                                             aicore::ascendc::dtype_of<U>(),
+                                             aicore::ascendc::skip(src.mem(), skipped * params.srcRepStride),
+                                             aicore::ascendc::round_of(mode), aicore::ascendc::saturates<T>, shape);
+                                     });
     }
 }
 

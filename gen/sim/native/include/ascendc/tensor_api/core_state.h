@@ -40,12 +40,12 @@ struct CoreState {
     uint64_t pad_bits;
     ops::Atomic atomic;
     ops::DType atomic_type;
-    uint32_t mutexes;  // ids of buffer mutexes in use, one bit each
+    uint32_t mutexes;      // ids of buffer mutexes in use, one bit each
     uint64_t compared[2];  // the register of comparisons (CMPMASK), as the V pipe left it
     uint64_t sum;          // the last sum of ReduceSum over a count, likewise
     uint64_t sum_at;       // where that went: 1 + the address in UB; 0: nowhere yet
     LoopMode loops[2];     // SetLoopModePara, by the direction of the copy
-    bool stopped;      // by stop(): what still runs while the core is taken down is no part of the kernel
+    bool stopped;          // by stop(): what still runs while the core is taken down is no part of the kernel
 };
 static_assert(sizeof(CoreState) <= kFaceStateBytes);
 

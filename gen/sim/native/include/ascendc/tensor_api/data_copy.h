@@ -219,8 +219,7 @@ inline void pad_out(ops::Mem dst, ops::Mem src, const AscendC::DataCopyExtParams
     }
     if (compact && p.blockCount > 1) burst.src_pitch = int64_t{p.blockLen} + static_cast<int64_t>(p.srcStride) * 32;
     set_atomic(burst, Space::gm);
-    looped(dst, src,
-           [&](ops::Mem to, ops::Mem from) { ops::burst("DataCopyPad", Pipe::mte3, to, from, burst); });
+    looped(dst, src, [&](ops::Mem to, ops::Mem from) { ops::burst("DataCopyPad", Pipe::mte3, to, from, burst); });
 }
 
 inline void require_padding_mode(AscendC::PaddingMode mode) {

@@ -187,19 +187,19 @@ template <class T, class Mask>
 void ReduceMax(const LocalTensor<T>& dst, const LocalTensor<T>& src, const LocalTensor<T>& tmp, Mask mask,
                int32_t repeat, int32_t srcRepStride, bool calIndex = false) {
     AICORE_TAKES(T, "ReduceMax", aicore::ascendc::Floats, aicore::ascendc::Extreme3510);
-    ReduceMax(dst, src, tmp,
-              aicore::ascendc::count_of_repeats<T>("AscendC::ReduceMax(with a mask or strides)", mask, repeat,
-                                                   srcRepStride),
-              calIndex);
+    ReduceMax(
+        dst, src, tmp,
+        aicore::ascendc::count_of_repeats<T>("AscendC::ReduceMax(with a mask or strides)", mask, repeat, srcRepStride),
+        calIndex);
 }
 template <class T, class Mask>
 void ReduceMin(const LocalTensor<T>& dst, const LocalTensor<T>& src, const LocalTensor<T>& tmp, Mask mask,
                int32_t repeat, int32_t srcRepStride, bool calIndex = false) {
     AICORE_TAKES(T, "ReduceMin", aicore::ascendc::Floats, aicore::ascendc::Extreme3510);
-    ReduceMin(dst, src, tmp,
-              aicore::ascendc::count_of_repeats<T>("AscendC::ReduceMin(with a mask or strides)", mask, repeat,
-                                                   srcRepStride),
-              calIndex);
+    ReduceMin(
+        dst, src, tmp,
+        aicore::ascendc::count_of_repeats<T>("AscendC::ReduceMin(with a mask or strides)", mask, repeat, srcRepStride),
+        calIndex);
 }
 
 // One result per repeat.
