@@ -41,10 +41,20 @@ def expected() -> Array:
     return (tiles + tiles[np.arange(len(tiles)), index, None]).ravel()
 
 
-@pytest.mark.parametrize("threads", [1, 2])
-def test_values_decide_what_is_recorded(tmp_path: Path, threads: int) -> None:
+@pytest.mark.parametrize(
+    "profile",
+    [
+        Profile(threads=1),
+        Profile(threads=4),
+        Profile(schedule="late-mte2"),
+        Profile(schedule="early-aiv1"),
+        Profile(schedule="blocks-reversed", poison=7),
+    ],
+    ids=["one thread", "threads", "late", "early", "reversed"],
+)
+def test_values_decide_what_is_recorded(tmp_path: Path, profile: Profile) -> None:
     program = live(tmp_path / "add.tape", "well")
-    done, stored = run(program, tmp_path, profile=Profile(threads=threads))
+    done, stored = run(program, tmp_path, profile=profile)
     assert done.clean, (done.crashed, done.findings)
     assert np.array_equal(stored, expected())
 
