@@ -99,7 +99,8 @@ Specs = Annotated[
 ]
 Out = Annotated[str, typer.Option("--out", "-o", metavar="DIR", help="Folder of the renderings.")]
 Trees = Annotated[
-    list[FormName] | None, typer.Option("--tree", "-t", help="Only this tree; may be repeated.")
+    list[FormName] | None,
+    typer.Option("--tree", "-t", help="Only this tree, or form of one; may be repeated."),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Write one JSON object to stdout.")]
 
