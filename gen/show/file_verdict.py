@@ -11,12 +11,15 @@ from rich.markup import escape
 from gen.check import Outcome, profiles
 from gen.check.foreign import FileVerdict
 from gen.errors import render
+from gen.plan import Tree
 from gen.show.diff import TITLES
 from gen.show.fault import deep_json, deep_lines, fault_json, faults_lines
 from gen.show.verdict import OUTCOME_STYLE
 
 DIGITS = 16
 """Characters of a digest that people see."""
+PRINTED_LINES = 200
+"""Most lines that are shown of what a kernel prints."""
 
 
 def show(verdict: FileVerdict, console: Console, *, notes: bool = False) -> None:
@@ -42,12 +45,23 @@ def lines(verdict: FileVerdict, width: int, *, notes: bool = False) -> Iterator[
     yield from faults_lines("", verdict.faults, width, notes=notes)
     yield from (f"  [dim]host: {escape(said)}[/]" for said in verdict.host)
     yield from deep_lines(verdict.deep)
+    yield from _printed(verdict)
     if verdict.counts:
         instructions = sum(n for names in verdict.counts.values() for n in names.values())
         yield f"  {instructions:,} instructions, {verdict.cycles or 0:,} modelled cycles"
     for output in verdict.outputs:
         kind = f"{output.dtype or 'bytes'}[{','.join(map(str, output.shape))}]"
         yield f"  output {escape(output.name)}: {escape(kind)}, sha256 {output.digest[:DIGITS]}"
+
+
+def _printed(verdict: FileVerdict) -> Iterator[str]:
+    """What kernels of the A tree print while they run (T.printf, T.dump_tensor)."""
+    if verdict.tree is not Tree.A:
+        return
+    said = verdict.printed.splitlines()
+    yield from (f"  | {escape(line)}" for line in said[:PRINTED_LINES])
+    if len(said) > PRINTED_LINES:
+        yield f"  | … and {len(said) - PRINTED_LINES:,} lines more"
 
 
 def _outcome(verdict: FileVerdict) -> str:
@@ -74,6 +88,7 @@ def to_json(verdict: FileVerdict) -> dict[str, Any]:
         "profile": profiles.words(verdict.profile),
         "findings": [fault_json(f) for f in verdict.faults],
         "host": list(verdict.host),
+        "printed": verdict.printed,
         "outputs": [
             {"name": o.name, "dtype": o.dtype, "shape": list(o.shape), "sha256": o.digest}
             for o in verdict.outputs
