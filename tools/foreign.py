@@ -1,6 +1,7 @@
 """Runs what other people wrote, with their own scripts, and writes down what came of it.
 
     python tools/foreign.py CHECKOUT... [--only WORD] [--json] [--write FILE]
+    python tools/foreign.py --rows FILE... [--write FILE]      # what --json wrote, of several runs
 
 A CHECKOUT is the working tree of one of the repositories in foreign.yaml, which says which of its files are run, with
 what, and which findings in them were looked at. Nothing of a checkout is kept. Ctrl-C ends it with the rows so far.
@@ -18,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from foreign_builds import builds
-from foreign_rows import Case, Row, markdown, row_json, row_of, summary_line
+from foreign_rows import Case, Row, from_json, markdown, row_json, row_of, summary_line
 from ruamel.yaml import YAML
 
 from gen.check.foreign import RunOptions
@@ -34,7 +35,12 @@ def main() -> int:
     """Runs and prints; the exit status: 0 all ran, 1 a finding that nobody judged, 2 wrong command line."""
     arguments = _arguments()
     content = YAML(typ="safe").load(LIST.read_text("utf-8"))
+    if arguments.rows:
+        stored = [json.loads(Path(f).read_text("utf-8")) for f in arguments.rows]
+        rows = [from_json(row) for run in stored for row in run["rows"]]
+        return _told(rows, content, arguments, whole=True)
     cases = [c for folder in arguments.checkouts for c in _cases(content, Path(folder))]
+    cases = list({(c.repository, c.title): c for c in cases}.values())
     cases = [c for c in cases if not arguments.only or any(w in c.title for w in arguments.only)]
     if not cases:
         known = ", ".join(content["repositories"])
@@ -51,14 +57,20 @@ def main() -> int:
             _progress(f"    {rows[-1].verdict}, {rows[-1].seconds:.0f} s")
     except KeyboardInterrupt:
         _progress(f"stopped after {len(rows)} of {len(cases)}")
-    judgements = content.get("judgements") or []
-    rows = [r.judged(judgements) for r in rows]
+    return _told(rows, content, arguments, whole=len(rows) == len(cases))
+
+
+def _told(
+    rows: list[Row], content: dict[str, Any], arguments: argparse.Namespace, *, whole: bool
+) -> int:
+    """Prints and writes the rows; the exit status."""
+    rows = [r.judged(content.get("judgements") or []) for r in rows]
     text = markdown(rows)
     if arguments.json:
         print(json.dumps({"version": 1, "rows": [row_json(r) for r in rows]}, indent=2))
     else:
         print(text)
-    if arguments.write and len(rows) == len(cases):
+    if arguments.write and whole:
         Path(arguments.write).write_text(text, "utf-8")
     print(summary_line(rows), file=sys.stderr)
     return 1 if any(r.unjudged or r.unexpected for r in rows) else 0
@@ -66,7 +78,8 @@ def main() -> int:
 
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("checkouts", nargs="+", metavar="CHECKOUT", help="a working tree")
+    parser.add_argument("checkouts", nargs="*", metavar="CHECKOUT", help="a working tree")
+    parser.add_argument("--rows", nargs="+", metavar="FILE", help="what --json wrote before")
     parser.add_argument("--only", action="append", metavar="WORD", help="rows with WORD in them")
     parser.add_argument("--json", action="store_true", help="write one JSON object")
     parser.add_argument("--write", metavar="FILE", help="write the table there, when it is whole")

@@ -241,11 +241,16 @@ def row_json(row: Row) -> dict[str, Any]:
         "repository": row.case.repository,
         "file": row.case.file,
         "build": row.case.build,
+        "edit": row.case.edit,
+        "expected": list(row.case.expected),
+        "expected_host": row.case.host,
         "outcome": str(row.outcome),
         "verdict": row.verdict,
+        "reason": row.reason,
         "values": str(row.values),
         "calls": row.calls,
         "seconds": round(row.seconds, 1),
+        "host": list(row.host),
         "findings": [
             {
                 "code": f.code,
@@ -258,3 +263,31 @@ def row_json(row: Row) -> dict[str, Any]:
             for f in row.findings
         ],
     }
+
+
+def from_json(stored: Mapping[str, Any]) -> Row:
+    """The row that `row_json` was made from, as far as a table needs it."""
+    edit = stored["edit"]
+    build = stored["build"].removesuffix(edit).removesuffix(", ")
+    case = Case(
+        stored["repository"],
+        stored["file"],
+        Path(stored["file"]),
+        words=(build,) if build else (),
+        edit=edit,
+        expected=tuple(stored["expected"]),
+        host=stored["expected_host"],
+    )
+    found = tuple(
+        Found(f["code"], f["message"], tuple(f["lines"]), f["count"]) for f in stored["findings"]
+    )
+    return Row(
+        case,
+        Outcome(stored["outcome"]),
+        stored["values"],
+        stored["reason"],
+        found,
+        stored["calls"],
+        stored["seconds"],
+        tuple(stored["host"]),
+    )
