@@ -30,14 +30,15 @@ b: float16
 c: float16
 tile: {m: 32, n: 32, k: 32}
 """
-SPECS = {"add": ADD, "gemm": GEMM}
+FORMS = "sync: manual\na_tree: {auto_sync: true}\n"
+SPECS = {"add": ADD + FORMS, "gemm": GEMM + FORMS}
 
 
 def spec(name: str) -> Spec:
     return loads(SPECS[name])
 
 
-@pytest.mark.parametrize("form", [Form.A, Form.M, Form.ASCENDC])
+@pytest.mark.parametrize("form", list(Form))
 @pytest.mark.parametrize("name", SPECS)
 def test_every_mutant_is_found_or_harmless(name: str, form: Form) -> None:
     kernel, _ = kernel_of(spec(name), form)
