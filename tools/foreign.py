@@ -19,7 +19,16 @@ from pathlib import Path
 from typing import Any
 
 from foreign_builds import builds
-from foreign_rows import Case, Row, from_json, markdown, row_json, row_of, summary_line
+from foreign_rows import (
+    Case,
+    Row,
+    from_json,
+    markdown,
+    row_json,
+    row_of,
+    summary,
+    summary_line,
+)
 from ruamel.yaml import YAML
 
 from gen.check.foreign import RunOptions
@@ -28,6 +37,8 @@ from gen.errors import GenError, render
 from gen.plan import Tree
 
 LIST = Path(__file__).with_name("foreign.yaml")
+README = Path(__file__).parents[1] / "README.md"
+MARKS = ("<!-- foreign: written by `make foreign` -->", "<!-- end of foreign -->")
 TIMEOUT = 300.0
 
 
@@ -72,8 +83,18 @@ def _told(
         print(text)
     if arguments.write and whole:
         Path(arguments.write).write_text(text, "utf-8")
+        _summarise(README, rows)
     print(summary_line(rows), file=sys.stderr)
     return 1 if any(r.unjudged or r.unexpected for r in rows) else 0
+
+
+def _summarise(readme: Path, rows: list[Row]) -> None:
+    """Puts the summary between its marks in the README."""
+    text = readme.read_text("utf-8")
+    before, mark, rest = text.partition(MARKS[0])
+    _, end, after = rest.partition(MARKS[1])
+    if mark and end:
+        readme.write_text(f"{before}{mark}\n\n{summary(rows)}\n{end}{after}", "utf-8")
 
 
 def _arguments() -> argparse.Namespace:

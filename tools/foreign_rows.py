@@ -164,7 +164,7 @@ def _short(text: str) -> str:
 def markdown(rows: Iterable[Row]) -> str:
     """The whole document."""
     rows = list(rows)
-    parts = [HEAD, _summary(rows), "\n"]
+    parts = [HEAD, summary(rows), "\n"]
     for repository in dict.fromkeys(r.case.repository for r in rows):
         own = [r for r in rows if r.case.repository == repository]
         parts.append(f"## {repository}\n\n| file | run as | verdict | values | calls | s |\n")
@@ -193,7 +193,8 @@ def _word(row: Row, found: Found) -> str:
     return found.judgement or "not judged"
 
 
-def _summary(rows: Sequence[Row]) -> str:
+def summary(rows: Sequence[Row]) -> str:
+    """A line for each repository, and one for all."""
     lines = [
         "| | runs | right values | findings: runs | true | false | not judged | unsupported |\n"
     ]
