@@ -48,8 +48,11 @@ def examine(*, as_json: bool) -> Exit:
 
 def reach(parts: dict[str, Part]) -> tuple[Reach, ...]:
     """The level of each tree: a source is rendered, then compiled, then simulated."""
+    compiler = parts["tilelang_ascend"]
+    # The interpreter takes kernels where the compiler is not installed, and is part of this package.
+    a_tree = compiler if compiler.usable else Part("interpreter", "in place of tilelang-ascend")
     ladders = {
-        ("a_tree", "A tree"): (parts["formatters"], parts["tilelang_ascend"], parts["cxx"]),
+        ("a_tree", "A tree"): (parts["formatters"], a_tree, parts["cxx"]),
         ("m_tree", "M tree"): (parts["formatters"], parts["tilelang"], parts["cxx"]),
         # its own front end is the C++ compiler
         ("ascendc", "Ascend C"): (parts["formatters"], parts["cxx"], parts["cxx"]),

@@ -28,8 +28,12 @@ def test_without_a_cpp_compiler_nothing_runs():
     assert found == {"a_tree": "compiled", "m_tree": "compiled", "ascendc": "rendered"}
 
 
-def test_without_its_compiler_a_tree_is_only_rendered():
-    assert levels(tilelang_ascend=MISSING)["a_tree"] == "rendered"
+def test_without_its_compiler_the_m_tree_is_only_rendered():
+    assert levels(tilelang=MISSING)["m_tree"] == "rendered"
+
+
+def test_without_its_compiler_the_a_tree_is_interpreted():
+    assert levels(tilelang_ascend=MISSING)["a_tree"] == "simulated"
     assert levels(tilelang=MISSING)["m_tree"] == "rendered"
 
 
