@@ -34,7 +34,6 @@ def test_without_its_compiler_the_m_tree_is_only_rendered():
 
 def test_without_its_compiler_the_a_tree_is_interpreted():
     assert levels(tilelang_ascend=MISSING)["a_tree"] == "simulated"
-    assert levels(tilelang=MISSING)["m_tree"] == "rendered"
 
 
 def test_without_formatters_nothing_is_rendered():
