@@ -43,13 +43,14 @@ class Sync:
     """What a line of device source says about order: `first` is the pipe that goes on before `then` may.
 
     Where the other core, or nobody in particular, is on one side, that pipe is empty. Sets and waits of one `key` may
-    belong together.
+    belong together, those whose `id` is the same text before others.
     """
 
     kind: Kind
     first: str
     then: str
     key: str
+    id: str = ""
 
 
 @dataclass(frozen=True)
@@ -125,11 +126,7 @@ class _Places:
         sync = self._syncs[number]
         if sync.kind is Kind.THREADS:
             return self._next_statement(number)
-        found = self._beside(number, sync)
-        if not found:
-            partner = self._partner(number, sync)
-            found = self._beside(partner, self._syncs[partner]) if partner else 0
-        return self._origins.get(found, 0)
+        return self._origins.get(self._beside(number, sync) or self._of_partner(number, sync), 0)
 
     def _beside(self, number: int, sync: Sync) -> int:
         """The instruction that a set follows, or that comes after what holds back."""
@@ -137,17 +134,25 @@ class _Places:
             return self._backward(number, sync.first)
         return self._forward(number, sync.then)
 
-    def _partner(self, number: int, sync: Sync) -> int:
-        """The next wait that may take a set; the last set that a wait may take."""
+    def _of_partner(self, number: int, sync: Sync) -> int:
+        """What the next wait guards that may take a set; what the last set tells of that a wait may take."""
         sets = sync.kind in _FOLLOWS
-        fitting = [
-            n
+        guarding = {
+            n: found
             for n, other in self._syncs.items()
-            if other.key == sync.key and (other.kind in _FOLLOWS) != sets
-        ]
-        if sets:
-            return next((n for n in fitting if n > number), fitting[0] if fitting else 0)
-        return next((n for n in reversed(fitting) if n < number), fitting[-1] if fitting else 0)
+            if other.key == sync.key
+            and (other.kind in _FOLLOWS) != sets
+            and (found := self._beside(n, other))
+        }
+        fitting = (
+            [n for n in guarding if self._syncs[n].id == sync.id]
+            or [n for n in guarding if not self._syncs[n].id.isdigit()]
+            or list(guarding)
+        )
+        later = [n for n in fitting if n > number] or fitting
+        earlier = [n for n in fitting if n < number] or fitting
+        nearest = later[:1] if sets else earlier[-1:]
+        return guarding[nearest[0]] if nearest else 0
 
     def _next_statement(self, number: int) -> int:
         """In a vector function: what comes next, or else what came last."""

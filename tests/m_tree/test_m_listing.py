@@ -59,6 +59,34 @@ def test_what_each_of_them_guards() -> None:
     ]
 
 
+TWO_BUFFERS = """\
+void k() {
+  asc_sync_notify(PIPE_V, PIPE_MTE2, static_cast<event_t>(0));
+  asc_sync_notify(PIPE_V, PIPE_MTE2, static_cast<event_t>(5));
+  for (int w = 0; w < 4; ++w) {
+    asc_sync_wait(PIPE_V, PIPE_MTE2, static_cast<event_t>((w & 1)));
+    asc_copy_gm2ub_align(a, x);
+    asc_sync_wait(PIPE_V, PIPE_MTE2, static_cast<event_t>(5));
+    asc_copy_gm2ub_align(b, x);
+    asc_vf_call<f>(a);
+    asc_sync_notify(PIPE_V, PIPE_MTE2, static_cast<event_t>((w & 1)));
+    asc_vf_call<g>(b);
+    asc_sync_notify(PIPE_V, PIPE_MTE2, static_cast<event_t>(5));
+  }
+  asc_sync_wait(PIPE_V, PIPE_MTE2, static_cast<event_t>(0));
+  asc_sync_wait(PIPE_V, PIPE_MTE2, static_cast<event_t>(5));
+}
+"""
+
+
+def test_the_event_id_tells_whose_first_and_last_flags_they_are() -> None:
+    origins = {6: 100, 8: 200, 9: 101, 11: 201}
+    inserted = without_origin(TWO_BUFFERS, origins, DIALECT)
+    lines = {x.number: x.guards for x in listing(TWO_BUFFERS, origins, DIALECT, inserted)}
+    assert (lines[2], lines[3]) == (100, 200)
+    assert (lines[14], lines[15]) == (101, 201)
+
+
 def test_a_line_with_an_origin_was_written_and_not_inserted() -> None:
     origins = ORIGINS | {6: 11, 7: 12}
     lines = listing(SOURCE, origins, DIALECT, without_origin(SOURCE, origins, DIALECT))

@@ -11,6 +11,7 @@ from gen.compile.listing import ALL, Dialect, Kind, Sync
 
 _FLAG = re.compile(
     r"\s*AscendC::(?P<kind>Set|Wait)Flag<AscendC::HardEvent::(?P<first>[A-Z0-9]+)_(?P<then>[A-Z0-9]+)>"
+    r"\((?P<id>.*)\);"
 )
 _CROSS_SET = re.compile(r"\s*AscendC::CrossCoreSetFlag<\w+, PIPE_(?P<pipe>\w+)>\((?P<id>.*)\);")
 _CROSS_WAIT = re.compile(r"\s*AscendC::CrossCoreWaitFlag(?:<[^>]*>)?\((?P<id>.*)\);")
@@ -31,7 +32,8 @@ _PIPES = (
 def _sync_of(text: str) -> Sync | None:
     if flag := _FLAG.match(text):
         kind = Kind.SET if flag["kind"] == "Set" else Kind.WAIT
-        return Sync(kind, flag["first"], flag["then"], f"{flag['first']}_{flag['then']}")
+        key = f"{flag['first']}_{flag['then']}"
+        return Sync(kind, flag["first"], flag["then"], key, flag["id"])
     if cross := _CROSS_SET.match(text):
         return Sync(Kind.SET, cross["pipe"], "", f"cross {cross['id']}")
     if cross := _CROSS_WAIT.match(text):

@@ -9,7 +9,10 @@ import re
 
 from gen.compile.listing import ALL, Dialect, Kind, Sync
 
-_FLAG = re.compile(r"\s*asc_sync_(?P<kind>notify|wait)\(PIPE_(?P<first>\w+), PIPE_(?P<then>\w+),")
+_FLAG = re.compile(
+    r"\s*asc_sync_(?P<kind>notify|wait)\(PIPE_(?P<first>\w+), PIPE_(?P<then>\w+),"
+    r" (?:static_cast<event_t>\()?(?P<id>.*?)\)*;"
+)
 _PAIR = re.compile(
     r"\s*asc_sync_(?P<scope>\w+)_(?P<kind>arrive|wait)\(PIPE_(?P<pipe>\w+)(?:, (?P<id>.*))?\);"
 )
@@ -32,7 +35,8 @@ _PIPES = (
 def _sync_of(text: str) -> Sync | None:
     if flag := _FLAG.match(text):
         kind = Kind.SET if flag["kind"] == "notify" else Kind.WAIT
-        return Sync(kind, flag["first"], flag["then"], f"{flag['first']}_{flag['then']}")
+        key = f"{flag['first']}_{flag['then']}"
+        return Sync(kind, flag["first"], flag["then"], key, flag["id"])
     if pair := _PAIR.match(text):
         key = f"{pair['scope']} {_of_either(pair['id'] or '')}"
         if pair["kind"] == "arrive":
