@@ -278,7 +278,8 @@ def test_a_model_that_does_not_compile_is_no_fault_of_the_kernel(gen, kernel, tm
 
 def test_no_compiler_for_the_a_tree(gen, kernel, tmp_path):
     path = kernel(text=DOUBLED, name="doubled.py")
-    result = gen("run", path, "--arg", "n=64", CROSSTREE_CACHE=str(tmp_path / "empty"))
+    empty = str(tmp_path / "empty")
+    result = gen("run", path, "--arg", "n=64", "--a-tree", "compiler", CROSSTREE_CACHE=empty)
     assert result.status == 1
     assert "not run" in result.out
     assert "error[E401]" in result.out
