@@ -3,7 +3,7 @@
 A tape holds, for every core, its calls of the AscendC API in order, each with the place in a source
 that it stands for. The player (:func:`gen.sim.tape_player.player`) plays it on the model, so that a
 tape behaves as a compiled program does. A recorder writes one with :class:`TapeWriter`; this module
-needs neither NumPy nor a compiler.
+needs neither NumPy nor a compiler. What each call takes: ``native/tape/calls.md``.
 
 The format (little-endian; a string is stood for by its index in the table of strings)::
 

@@ -59,3 +59,8 @@ def test_the_player_knows_what_the_templates_call_as_far_as_the_model_does() -> 
     lacking = NATIVE / "include" / "ascendc" / "tensor_api" / "unmodelled.h"
     unmodelled = set(re.findall(r"^void (\w+)\(", lacking.read_text("utf-8"), re.MULTILINE))
     assert called - unmodelled <= played()
+
+
+def test_the_arguments_of_every_call_are_written_down() -> None:
+    text = (NATIVE / "tape" / "calls.md").read_text("utf-8")
+    assert played() <= set(re.findall(r"`([\w:]+)`", text))
