@@ -42,10 +42,8 @@ def test_the_cases_store_something_of_their_own() -> None:
 def played() -> set[str]:
     """The names in the tables of the player."""
     text = "".join(path.read_text("utf-8") for path in (NATIVE / "tape").glob("calls_*.cpp"))
-    return {
-        *re.findall(r'\{"(\w+)", ', text),
-        *re.findall(r"^ +TAPE_\w+\((\w+)", text, re.MULTILINE),
-    }
+    handled = re.findall(r'\{"([\w:]+)",\s*[^"\s]', text)
+    return {*handled, *re.findall(r"^ +TAPE_\w+\((\w+)", text, re.MULTILINE)}
 
 
 @pytest.mark.skipif(status().toolchain is None, reason="tilelang-ascend is not installed")
