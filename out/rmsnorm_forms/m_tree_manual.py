@@ -29,8 +29,6 @@ def rmsnorm_forms(x, weight):
         y_ub = T.alloc_shared((STAGES, ROWS, WIDTH), T.bfloat16)
 
         T.copy(weight, weight_ub)
-        T.ascend_set_flag("MTE2_V", STAGES)
-        T.ascend_wait_flag("MTE2_V", STAGES)
 
         for s in T.serial(STAGES):
             T.ascend_set_flag("V_MTE2", s)
