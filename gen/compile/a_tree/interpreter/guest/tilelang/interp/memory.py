@@ -38,6 +38,34 @@ class Scope:
         return [*outer, self] if self.loop else outer
 
 
+class Elements(tuple[Buffer, ...]):
+    """A use of single elements, by the scalar unit."""
+
+
+def merged(root: Scope, pairs: Iterable[tuple[Buffer, Buffer]]) -> tuple[Buffer, Buffer] | None:
+    """The first of `pairs` (stored from, loaded to, at one index) that the compiler puts at one address.
+
+    It does where the one is first used in the same statement as the other is last, and only by its elements there.
+    """
+    homes = {buffer: _home(scopes, root) for buffer, scopes in _uses(root).items()}
+    for stored, loaded in pairs:
+        if stored is loaded or stored.bytes != loaded.bytes or homes[stored] is not homes[loaded]:
+            continue
+        parts = list(_children(homes[stored]))
+        first = next(part for part in parts if stored in _touched(part))
+        last = next(part for part in reversed(parts) if loaded in _touched(part))
+        if first is last and not _otherwise(first, {stored, loaded}):
+            return stored, loaded
+    return None
+
+
+def _otherwise(part: Scope | tuple[Buffer, ...], buffers: set[Buffer]) -> bool:
+    """Whether operations on whole tiles use one of them, too."""
+    if isinstance(part, Scope):
+        return any(_otherwise(child, buffers) for child in part.children)
+    return not isinstance(part, Elements) and not buffers.isdisjoint(part)
+
+
 def order(root: Scope) -> list[Buffer]:
     """The buffers that are used, in the order of their addresses."""
     homes = {buffer: _home(scopes, root) for buffer, scopes in _uses(root).items()}

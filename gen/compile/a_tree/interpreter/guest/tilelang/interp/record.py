@@ -13,9 +13,9 @@ from .buffer import Buffer
 from .expression import Expression
 from .function import PrimFunc
 from .launch import Launched, Probe
-from .memory import CAPACITY, exceeded, order, place
+from .memory import CAPACITY, exceeded, merged, order, place
 from .proxies import VALUES, Extent
-from .refusal import RefusalError
+from .refusal import RefusalError, unsupported
 from .session import session
 from .state import Plan, TapeCore, Unit
 
@@ -54,6 +54,12 @@ def planned(function: PrimFunc) -> Planned:
     plan.scratch.shape = (plan.temporary,)
     plan.scratch.strides = [1]
     buffers = order(plan.root)
+    one_place = merged(plan.root, plan.moved)
+    if one_place is not None:
+        stored, loaded = one_place
+        raise unsupported(
+            f"buffers at one address: the compiler puts {stored.name} where {loaded.name} was"
+        )
     _check_names([*function.tensors, *buffers])
     _check_rows(plan)
     place(buffers, plan.addresses)

@@ -19,7 +19,7 @@ def load(element: Element) -> Any:
     now = session()
     _check(buffer)
     if now.plan is not None:
-        now.plan.touch(buffer)
+        now.plan.touch_element(buffer, element.index)
         return unknown(buffer.dtype)
     core = now.core
     return Reading(core, core.read(buffer, element.offset), buffer.dtype)
@@ -35,7 +35,7 @@ def store(element: Element, value: Any) -> None:
     _check(buffer)
     value = number(value)
     if now.plan is not None:
-        now.plan.touch(buffer)
+        now.plan.touch_element(buffer, element.index, stored=True)
         return
     if isinstance(value, Reading):
         value = value.register

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 from .buffer import Buffer
 from .expression import static
-from .memory import Scope
+from .memory import Elements, Scope
 from .refusal import RefusalError
 
 HERE = str(Path(__file__).parent.parent)
@@ -58,6 +58,9 @@ class Plan:
         self.known: dict[tuple[Site, str], list[Any]] = {}
         self.addresses: dict[Buffer, int] = {}
         self.kernel: Any = None
+        self.moved: list[tuple[Buffer, Buffer]] = []
+        """Pairs of buffers of which an element of the second goes to the same place in the first."""
+        self._loaded: list[tuple[Buffer, Any]] = []
         self.temporaries = 0
         """Buffers that T.Parallel made for results in between."""
         self.dense: dict[Buffer, int] = {}
@@ -70,6 +73,28 @@ class Plan:
         mine = tuple(b for b in buffers if b.scope not in ("global", "var"))
         if mine:
             self.scope.children.append(mine)
+
+    def touch_element(self, buffer: Buffer, index: Any, *, stored: bool = False) -> None:
+        """The scalar unit reads an element, or stores what it has read and computed."""
+        if buffer.scope in ("global", "var"):
+            return
+        children = self.scope.children
+        key = tuple(getattr(i, "key", i) for i in index)
+        if not stored:
+            children.append(Elements((buffer,)))
+            self._loaded.append((buffer, key))
+            return
+        # What is read for it and the store are one statement.
+        used = [buffer]
+        while children and len(used) <= len(self._loaded):
+            last = children[-1]
+            if not isinstance(last, Elements):
+                break
+            used[:0] = last
+            children.pop()
+        children.append(Elements(used))
+        self.moved += [(buffer, other) for other, at in self._loaded if at == key]
+        self._loaded.clear()
 
     def open(self, *, loop: bool = False, rounds: int | None = None) -> Scope:
         """A loop, branch or variable begins."""
