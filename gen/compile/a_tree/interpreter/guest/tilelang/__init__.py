@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from . import language
+from .interp.buffer import BYTES, dtype_name
 from .interp.host import RECORDER, Kernel
 
 __version__ = "0.1.4"
 __all__ = [
+    "DataType",
     "JITKernel",
     "PassConfigKey",
     "cache",
@@ -58,3 +60,38 @@ def enable_cache() -> None:
 def set_log_level(level: Any) -> None:
     """Nothing is logged."""
     del level
+
+
+class DataType:
+    """A number format by its name: `bits` and `lanes`."""
+
+    lanes = 1
+
+    def __init__(self, name: Any) -> None:
+        self.name = dtype_name(name)
+        self.bits = BYTES[self.name] * 8
+
+    def __str__(self) -> str:
+        return self.name
+
+
+_MODULES = (
+    "autotuner",
+    "carver",
+    "engine",
+    "profiler",
+    "testing",
+    "tools",
+    "transform",
+    "tvm",
+    "utils",
+)
+
+
+def __getattr__(name: str) -> Any:
+    """Modules that are no part of the language."""
+    if name in _MODULES:
+        import importlib
+
+        return importlib.import_module(f"tilelang.{name}")
+    raise AttributeError(f"module 'tilelang' has no attribute {name!r}")

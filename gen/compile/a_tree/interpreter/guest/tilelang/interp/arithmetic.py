@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from . import expression
-from .buffer import Element
+from .buffer import Element, dtype_name
 from .expression import Condition, Expression, Opaque, atom, static, truth
 from .lanes import Node
 from .refusal import RefusalError, unsupported
@@ -186,16 +186,13 @@ def typed(value: Any, dtype: str) -> Any:
 def cast(value: Any, dtype: str, span: Any = None) -> Any:
     """A number converted: T.cast(x, "float32")."""
     del span
-    if not isinstance(dtype, str):
-        raise RefusalError(
-            f"T.cast takes (number, dtype), not {dtype!r}", 'write T.cast(x, "float32")'
-        )
-    return typed(value, dtype)
+    return typed(value, dtype_name(dtype))
 
 
 def infinity(dtype: str = "float32", span: Any = None) -> float:
     """The largest number."""
     del span
+    dtype = dtype_name(dtype)
     if dtype not in ("float16", "float32"):
         raise RefusalError(
             f"Cannot decide infinity of {dtype}", "take -T.infinity of 'float16' or 'float32'"

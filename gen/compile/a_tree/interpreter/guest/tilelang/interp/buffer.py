@@ -19,6 +19,18 @@ BYTES = {
 }
 """Element types that a buffer can have, with their bytes."""
 
+ALIASES = {"float": "float32", "int": "int32", "uint": "uint32"}
+
+
+def dtype_name(dtype: Any) -> str:
+    """An element type by its name. Raises RefusalError."""
+    name = dtype if isinstance(dtype, str) else getattr(dtype, "__name__", str(dtype))
+    name = ALIASES.get(name, name)
+    if name not in BYTES:
+        raise RefusalError(f"{dtype!r} is no element type: {', '.join(BYTES)}")
+    return name
+
+
 NAMES = {
     "global": "GM",
     "ub": "UB",

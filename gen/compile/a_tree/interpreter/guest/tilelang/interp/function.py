@@ -26,8 +26,8 @@ class Source:
     def __init__(self, function: FunctionType) -> None:
         self.function = function
         self.tree = _tree(function)
-        self.variables = check(self.tree)
-        self.helper = Helper()
+        self.checked = check(self.tree)
+        self.helper = Helper(self.checked.suspects)
         self._made: dict[Pass, Callable[..., Any]] = {}
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
@@ -36,7 +36,7 @@ class Source:
     def of_pass(self, kind: Pass) -> Callable[..., Any]:
         """The function as it runs in a pass."""
         if kind not in self._made:
-            self._made[kind] = self._compiled(rewritten(self.tree, kind, self.variables))
+            self._made[kind] = self._compiled(rewritten(self.tree, kind, self.checked))
         return self._made[kind]
 
     def _compiled(self, tree: ast.FunctionDef) -> Callable[..., Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from . import expression
@@ -22,7 +22,8 @@ RunTime = Expression | Opaque | Condition | Element | Reading
 class Helper:
     """Reached by rewritten code as `_kernel_`."""
 
-    def __init__(self) -> None:
+    def __init__(self, suspects: Mapping[tuple[int, int], RefusalError]) -> None:
+        self.suspects = suspects
         self.branches: list[tuple[bool | None, Any]] = []
 
     def scope(self, scope: Any) -> bool:
@@ -108,6 +109,10 @@ class Helper:
         assert plan is not None
         self.branches.append((known, plan.open() if known is None else None))
         return known is not False
+
+    def suspect(self, line: int, column: int) -> None:
+        """A side of an `if` that assigns what is read behind it."""
+        raise self.suspects[line, column]
 
     def otherwise(self) -> bool:
         """Whether the other side can."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .buffer import BYTES, Buffer
+from .buffer import Buffer, dtype_name
 from .expression import Expression, variable
 from .refusal import RefusalError, unsupported
 from .scalar import whole
@@ -76,6 +76,13 @@ class Probe:
 
     is_cube = False
 
+    def emit(self, name: str, *arguments: Any) -> None:
+        """What stands in front of T.Kernel."""
+
+    def view(self, buffer: Buffer) -> Buffer:
+        """Nothing is done with it."""
+        return buffer
+
 
 class Launched(Exception):  # noqa: N818
     """The kernel has got to its T.Kernel."""
@@ -125,8 +132,7 @@ def allocate(scope: str, shape: Any, dtype: Any) -> Buffer:
         buffer: Buffer = known[turn % len(known)]
         return buffer
     sizes = tuple(shape) if isinstance(shape, list | tuple) else (shape,)
-    if not isinstance(dtype, str) or dtype not in BYTES:
-        raise RefusalError(f"{dtype!r} is no element type: {', '.join(BYTES)}")
+    dtype = dtype_name(dtype)
     found = [unsized(n, "the shape of a buffer") for n in sizes]
     if any(n < 1 for n in found):
         raise RefusalError(f"a buffer of shape {found} has no elements")

@@ -7,19 +7,25 @@ it. Where the two differ, the kernel is refused.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from .refusal import RefusalError
 
 _VARIABLE = "a name that changes is a variable: v = T.alloc_var('int32', 0), then v = v + 1"
 
 
+Position = tuple[int, int]
+"""Line and column of a statement."""
+
+
 class _Block:
-    def __init__(self, loop: bool) -> None:
+    def __init__(self, loop: bool, branch: Position | None = None) -> None:
         self.loop = loop
+        self.branch = branch
+        """Where its first statement stands, of a side of an `if`."""
         self.names: set[str] = set()
-        self.stale: dict[str, int] = {}
-        """Names of this block that an inner one assigned for itself, with the line."""
+        self.stale: dict[str, tuple[int, Position | None]] = {}
+        """Names of this block that an inner one assigned for itself: the line, and the side of an `if` that it is in."""
 
 
 class Names(ast.NodeVisitor):
@@ -33,6 +39,8 @@ class Names(ast.NodeVisitor):
             if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)
         }
         self.blocks = [_Block(False)]
+        self.suspects: dict[Position, RefusalError] = {}
+        """Sides of an `if` that assign what is read behind them: wrong where the side is ever taken."""
         arguments = function.args
         for argument in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
             self.blocks[0].names.add(argument.arg)
@@ -50,9 +58,14 @@ class Names(ast.NodeVisitor):
             self.visit(statement)
 
     def _block(
-        self, body: Iterable[ast.stmt], *, loop: bool = False, targets: Iterable[ast.expr] = ()
+        self,
+        body: Sequence[ast.stmt],
+        *,
+        loop: bool = False,
+        branch: bool = False,
+        targets: Iterable[ast.expr] = (),
     ) -> None:
-        self.blocks.append(_Block(loop))
+        self.blocks.append(_Block(loop, position(body) if branch and body else None))
         for target in targets:
             self._assign(target, None)
         self._body(body)
@@ -68,8 +81,8 @@ class Names(ast.NodeVisitor):
 
     def visit_If(self, node: ast.If) -> None:
         self.visit(node.test)
-        self._block(node.body)
-        self._block(node.orelse)
+        self._block(node.body, branch=True)
+        self._block(node.orelse, branch=True)
 
     def visit_With(self, node: ast.With) -> None:
         for item in node.items:
@@ -116,7 +129,8 @@ class Names(ast.NodeVisitor):
                         _VARIABLE,
                         line=target.lineno,
                     )
-                owner.stale[name] = target.lineno
+                branch = next((b.branch for b in inside if b.branch is not None), None)
+                owner.stale[name] = (target.lineno, branch)
         here.names.add(name)
         here.stale.pop(name, None)
 
@@ -135,11 +149,20 @@ class Names(ast.NodeVisitor):
                 line=node.lineno,
             )
         if node.id in owner.stale:
-            raise RefusalError(
-                f"`{node.id}` still has its old value here: line {owner.stale[node.id]} makes a variable of its block",
+            line, branch = owner.stale[node.id]
+            refusal = RefusalError(
+                f"`{node.id}` still has its old value here: line {line} makes a variable of its block",
                 _VARIABLE,
                 line=node.lineno,
             )
+            if branch is None:
+                raise refusal
+            self.suspects.setdefault(branch, refusal)
+
+
+def position(body: Sequence[ast.stmt]) -> Position:
+    """Where a block begins."""
+    return body[0].lineno, body[0].col_offset
 
 
 def _reads(value: ast.AST, name: str) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from .buffer import BYTES
+from .buffer import dtype_name
 from .expression import Atom, Expression
 from .refusal import RefusalError
 from .session import session
@@ -66,9 +66,7 @@ class TensorType:
 def tensor_type(shape: Any, dtype: Any = "float32", *rest: Any, **options: Any) -> TensorType:
     """What a parameter is."""
     sizes = tuple(shape) if isinstance(shape, list | tuple) else (shape,)
-    dtype = getattr(dtype, "__name__", dtype) if not isinstance(dtype, str) else dtype
-    if dtype not in BYTES:
-        raise RefusalError(f"{dtype!r} is no element type: {', '.join(BYTES)}")
+    dtype = dtype_name(dtype)
     for size in sizes:
         if isinstance(size, bool) or not isinstance(size, int | Expression):
             raise RefusalError(f"an extent of a tensor is an integer, not {size!r}")

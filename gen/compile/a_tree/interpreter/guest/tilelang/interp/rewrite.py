@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from .names import Names
+from .names import Names, Position, position
 from .refusal import RefusalError
 
 HELPER = "_kernel_"
@@ -46,8 +47,16 @@ def _called(node: ast.AST | None) -> str:
     return function.id if isinstance(function, ast.Name) else ""
 
 
-def check(function: ast.FunctionDef) -> set[str]:
-    """Refuses what the compiler does not take, or takes for something else. The names made by T.alloc_var."""
+@dataclass(frozen=True)
+class Checked:
+    """What is known of the names of a function: those made by T.alloc_var, and branches that must not be taken."""
+
+    variables: set[str]
+    suspects: Mapping[Position, RefusalError]
+
+
+def check(function: ast.FunctionDef) -> Checked:
+    """Refuses what the compiler does not take, or takes for something else."""
     variables = {
         t.id
         for node in ast.walk(function)
@@ -59,8 +68,7 @@ def check(function: ast.FunctionDef) -> set[str]:
         for node in ast.walk(statement):
             _check(node)
     _check_slices(function)
-    Names(function, variables)
-    return variables
+    return Checked(variables, Names(function, variables).suspects)
 
 
 def _check(node: ast.AST) -> None:
@@ -95,8 +103,9 @@ def _check_slices(function: ast.FunctionDef) -> None:
 class _Rewriter(ast.NodeTransformer):
     """What both passes share."""
 
-    def __init__(self, variables: set[str]) -> None:
-        self.variables = variables
+    def __init__(self, checked: Checked) -> None:
+        self.variables = checked.variables
+        self.suspects = checked.suspects
 
     def call(self, name: str, at: ast.AST, *arguments: ast.expr) -> ast.Call:
         """A call of the helper."""
@@ -214,13 +223,22 @@ class Planned(_Rewriter):
 
     def visit_If(self, node: ast.If) -> Any:
         test = self.call("branch", node.test, self.visit(node.test))
-        parts: list[ast.stmt] = [self.at(ast.If(test, self.body(node.body), []), node)]
+        parts: list[ast.stmt] = [self.at(ast.If(test, self._side(node.body), []), node)]
         if node.orelse:
             parts.append(
-                self.at(ast.If(self.call("otherwise", node), self.body(node.orelse), []), node)
+                self.at(ast.If(self.call("otherwise", node), self._side(node.orelse), []), node)
             )
         parts.append(self.at(ast.Expr(self.call("joined", node)), node))
         return parts
+
+    def _side(self, body: Sequence[ast.stmt]) -> list[ast.stmt]:
+        """A side of an `if`. Whoever gets to one that assigns what is read behind it is refused."""
+        place = position(body)
+        found = self.body(body)
+        if place in self.suspects:
+            numbers = [ast.Constant(n) for n in place]
+            found.insert(0, self.at(ast.Expr(self.call("suspect", body[0], *numbers)), body[0]))
+        return found
 
     def visit_While(self, node: ast.While) -> Any:
         test = self.call("repeated", node.test, self.visit(node.test))
@@ -257,7 +275,7 @@ class Planned(_Rewriter):
 
 
 def rewritten(
-    function: ast.FunctionDef, rewriter: Callable[[set[str]], _Rewriter], variables: set[str]
+    function: ast.FunctionDef, rewriter: Callable[[Checked], _Rewriter], checked: Checked
 ) -> ast.FunctionDef:
     """The function, to be compiled; the one that is given stays as it is."""
     import copy
@@ -269,5 +287,5 @@ def rewritten(
     for argument in arguments:
         argument.annotation = None
     new.args.defaults, new.args.kw_defaults = [], [None for _ in new.args.kwonlyargs]
-    new.body = rewriter(variables).body(new.body)
+    new.body = rewriter(checked).body(new.body)
     return ast.fix_missing_locations(new)

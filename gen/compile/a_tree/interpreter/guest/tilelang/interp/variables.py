@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .buffer import BYTES
+from .buffer import dtype_name
 from .expression import held
 from .launch import Variable
 from .operation import operation
@@ -17,8 +17,7 @@ def alloc_var(dtype: Any, *args: Any, scope: str = "local.var", init: Any = None
     numbers = [a for a in args if not isinstance(a, str)]
     if len(numbers) > 1 or (numbers and init is not None):
         raise RefusalError("T.alloc_var takes one start value")
-    if dtype not in BYTES:
-        raise RefusalError(f"{dtype!r} is no element type: {', '.join(BYTES)}")
+    dtype = dtype_name(dtype)
     start = numbers[0] if numbers else 0 if init is None else init
     return Variable(dtype, start if session().plan is None else held(dtype))
 
