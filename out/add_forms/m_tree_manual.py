@@ -19,7 +19,6 @@ def add_forms(x, y):
     x: T.Tensor((N,), T.float32)
     y: T.Tensor((N,), T.float32)
     z = T.empty((N,), T.float32)
-    tiles = T.ceildiv(N, TILE)
 
     with T.Kernel(BLOCKS) as core:
         x_ub = T.alloc_shared((STAGES, TILE), T.float32)
@@ -30,10 +29,10 @@ def add_forms(x, y):
             T.ascend_set_flag("V_MTE2", s)
             T.ascend_set_flag("MTE3_V", s)
 
-        for r in T.serial(T.ceildiv(tiles, BLOCKS)):
-            tile = r * BLOCKS + core
-            slot = r % STAGES
-            if tile < tiles:
+        for step in T.serial(T.ceildiv(T.ceildiv(N, TILE), BLOCKS)):
+            tile = step * BLOCKS + core
+            slot = step % STAGES
+            if tile < T.ceildiv(N, TILE):
                 T.ascend_wait_flag("V_MTE2", slot)
                 T.copy(x[tile * TILE : (tile + 1) * TILE], x_ub[slot, :])
                 T.copy(y[tile * TILE : (tile + 1) * TILE], y_ub[slot, :])

@@ -34,9 +34,9 @@ def rmsnorm_forms(x, weight):
             T.ascend_set_flag("V_MTE2", s)
             T.ascend_set_flag("MTE3_V", s)
 
-        for r in T.serial(T.ceildiv(tiles, BLOCKS)):
-            tile = r * BLOCKS + core
-            slot = r % STAGES
+        for step in T.serial(T.ceildiv(tiles, BLOCKS)):
+            tile = step * BLOCKS + core
+            slot = step % STAGES
             row = tile * ROWS
             T.ascend_wait_flag("V_MTE2", slot)
             T.copy(x[row : row + ROWS, 0:N], x_ub[slot, :, :])
