@@ -208,6 +208,25 @@ T.tile.add(a, a, k * 2)
 T.tile.add(a, a, T.Select(vid == 0, T.float32(1.5), T.float32(2.5)))
 T.copy(x[T.min(cid * 3, 2), T.max(vid, 1)], line)
 """,
+    "names of blocks": """
+k = cid + 1
+for i in T.serial(3):
+    T.set_flag("v", "mte3", k)
+    T.wait_flag("v", "mte3", k)
+    k = T.min(k + i, 5)
+    T.set_flag("v", "mte3", k)
+    T.wait_flag("v", "mte3", k)
+    for j in range(2):
+        k = T.max(j, k)
+        T.set_flag("v", "s", k)
+        T.wait_flag("v", "s", k)
+q = 1
+if 2 > 3:
+    q = 2
+T.set_flag("v", "mte3", q)
+T.wait_flag("v", "mte3", q)
+T.tile.add(c, a, b)
+""",
     "elements of all lanes": """
 for i, j in T.Parallel(16, 64):
     c[i, j] = a[i, j] * 2.0 + 1.0

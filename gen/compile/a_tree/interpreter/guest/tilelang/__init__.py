@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from . import language
+from . import language, math
 from .interp.buffer import BYTES, dtype_name
 from .interp.host import RECORDER, Kernel
 
@@ -19,6 +19,7 @@ __all__ = [
     "enable_cache",
     "jit",
     "language",
+    "math",
 ]
 
 jit = RECORDER.jit

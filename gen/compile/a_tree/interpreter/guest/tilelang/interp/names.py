@@ -19,8 +19,9 @@ Position = tuple[int, int]
 
 
 class _Block:
-    def __init__(self, loop: bool, branch: Position | None = None) -> None:
+    def __init__(self, loop: Position | None = None, branch: Position | None = None) -> None:
         self.loop = loop
+        """Where the loop stands, of the body of one."""
         self.branch = branch
         """Where its first statement stands, of a side of an `if`."""
         self.names: set[str] = set()
@@ -38,9 +39,11 @@ class Names(ast.NodeVisitor):
             for n in ast.walk(function)
             if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)
         }
-        self.blocks = [_Block(False)]
+        self.blocks = [_Block()]
         self.suspects: dict[Position, RefusalError] = {}
         """Sides of an `if` that assign what is read behind them: wrong where the side is ever taken."""
+        self.restored: dict[Position, set[str]] = {}
+        """By loop: the names that every round finds as they were in front of it."""
         arguments = function.args
         for argument in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
             self.blocks[0].names.add(argument.arg)
@@ -61,11 +64,12 @@ class Names(ast.NodeVisitor):
         self,
         body: Sequence[ast.stmt],
         *,
-        loop: bool = False,
+        loop: ast.stmt | None = None,
         branch: bool = False,
         targets: Iterable[ast.expr] = (),
     ) -> None:
-        self.blocks.append(_Block(loop, position(body) if branch and body else None))
+        place = position([loop]) if loop is not None else None
+        self.blocks.append(_Block(place, position(body) if branch and body else None))
         for target in targets:
             self._assign(target, None)
         self._body(body)
@@ -73,11 +77,11 @@ class Names(ast.NodeVisitor):
 
     def visit_For(self, node: ast.For) -> None:
         self.visit(node.iter)
-        self._block(node.body, loop=True, targets=[node.target])
+        self._block(node.body, loop=node, targets=[node.target])
 
     def visit_While(self, node: ast.While) -> None:
         self.visit(node.test)
-        self._block(node.body, loop=True)
+        self._block(node.body, loop=node)
 
     def visit_If(self, node: ast.If) -> None:
         self.visit(node.test)
@@ -123,12 +127,15 @@ class Names(ast.NodeVisitor):
             owner = next((b for b in reversed(outer) if name in b.names), None)
             if owner is not None:
                 inside = self.blocks[self.blocks.index(owner) + 1 :]
-                if any(b.loop for b in inside) and value is not None and _reads(value, name):
+                loops = [b.loop for b in inside if b.loop is not None]
+                if loops and value is not None and _adds_up(value, name):
                     raise RefusalError(
                         f"`{name}` does not add up over the loop: the compiler makes it a new variable in every round",
                         _VARIABLE,
                         line=target.lineno,
                     )
+                for loop in loops if value is not None else ():
+                    self.restored.setdefault(loop, set()).add(name)
                 branch = next((b.branch for b in inside if b.branch is not None), None)
                 owner.stale[name] = (target.lineno, branch)
         here.names.add(name)
@@ -165,5 +172,8 @@ def position(body: Sequence[ast.stmt]) -> Position:
     return body[0].lineno, body[0].col_offset
 
 
-def _reads(value: ast.AST, name: str) -> bool:
-    return any(isinstance(n, ast.Name) and n.id == name for n in ast.walk(value))
+def _adds_up(value: ast.AST, name: str) -> bool:
+    """Whether a value is the old one with something done to it."""
+    if isinstance(value, ast.BinOp):
+        return _adds_up(value.left, name) or _adds_up(value.right, name)
+    return isinstance(value, ast.Name) and value.id == name

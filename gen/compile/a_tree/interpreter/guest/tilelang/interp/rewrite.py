@@ -53,6 +53,8 @@ class Checked:
 
     variables: set[str]
     suspects: Mapping[Position, RefusalError]
+    restored: Mapping[Position, set[str]]
+    """By loop: the names that every round finds as they were in front of it."""
 
 
 def check(function: ast.FunctionDef) -> Checked:
@@ -68,7 +70,8 @@ def check(function: ast.FunctionDef) -> Checked:
         for node in ast.walk(statement):
             _check(node)
     _check_slices(function)
-    return Checked(variables, Names(function, variables).suspects)
+    names = Names(function, variables)
+    return Checked(variables, names.suspects, names.restored)
 
 
 def _check(node: ast.AST) -> None:
@@ -106,6 +109,7 @@ class _Rewriter(ast.NodeTransformer):
     def __init__(self, checked: Checked) -> None:
         self.variables = checked.variables
         self.suspects = checked.suspects
+        self.restored = checked.restored
 
     def call(self, name: str, at: ast.AST, *arguments: ast.expr) -> ast.Call:
         """A call of the helper."""
@@ -176,8 +180,23 @@ class _Rewriter(ast.NodeTransformer):
 
     def visit_For(self, node: ast.For) -> Any:
         node.iter = self.call("iterated", node.iter, self._range(node.iter))
-        node.body = self.body(node.body)
-        return node
+        before, node.body = self.rounds(node)
+        return [*before, node]
+
+    def rounds(self, node: ast.For | ast.While) -> tuple[list[ast.stmt], list[ast.stmt]]:
+        """The body of a loop, and what stands in front of it: what a round assigns is gone in the next."""
+        before: list[ast.stmt] = []
+        body = self.body(node.body)
+        for name in sorted(self.restored.get((node.lineno, node.col_offset), ())):
+            kept = f"{name}_outside_{node.lineno}"
+            before.append(self._moved(kept, name, node))
+            body.insert(0, self._moved(name, kept, node))
+        return before, body
+
+    def _moved(self, target: str, source: str, at: ast.stmt) -> ast.stmt:
+        return self.at(
+            ast.Assign([ast.Name(target, ast.Store())], ast.Name(source, ast.Load())), at
+        )
 
     def _range(self, iterated: ast.expr) -> ast.expr:
         new = self.visit(iterated)
@@ -211,6 +230,17 @@ class Recorded(_Rewriter):
             return self.at(ast.Break(), node)
         return self.generic_visit(node)
 
+    def visit_While(self, node: ast.While) -> Any:
+        node.test = self.visit(node.test)
+        before, node.body = self.rounds(node)
+        return [*before, node]
+
+    def visit_If(self, node: ast.If) -> Any:
+        node.test = self.visit(node.test)
+        node.body = self.body(node.body)
+        node.orelse = self.body(node.orelse) if node.orelse else []
+        return node
+
 
 class Planned(_Rewriter):
     """For the plan: every loop once, both sides of every branch."""
@@ -242,8 +272,9 @@ class Planned(_Rewriter):
 
     def visit_While(self, node: ast.While) -> Any:
         test = self.call("repeated", node.test, self.visit(node.test))
-        loop = self.at(ast.If(test, self.body(node.body), []), node)
-        return [loop, self.at(ast.Expr(self.call("joined", node)), node)]
+        before, body = self.rounds(node)
+        loop = self.at(ast.If(test, body, []), node)
+        return [*before, loop, self.at(ast.Expr(self.call("joined", node)), node)]
 
     def visit_BoolOp(self, node: ast.BoolOp) -> Any:
         name = "both" if isinstance(node.op, ast.And) else "either"
