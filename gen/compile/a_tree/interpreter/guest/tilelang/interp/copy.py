@@ -10,9 +10,9 @@ from .buffer import BYTES, NAMES, Buffer, Region
 from .expression import static
 from .extents import Area, areas
 from .operation import operation, scalar
+from .places import line
 from .refusal import RefusalError
 from .session import session
-from .state import line
 from .templates import copies, cube
 
 C0 = 32

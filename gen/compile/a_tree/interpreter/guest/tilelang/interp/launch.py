@@ -6,10 +6,11 @@ from typing import Any
 
 from .buffer import Buffer, dtype_name
 from .expression import Expression, variable
+from .places import site
 from .refusal import RefusalError, unsupported
 from .scalar import whole
 from .session import session
-from .state import site, unsized
+from .state import unsized
 
 
 class Kernel:

@@ -7,9 +7,9 @@ from math import prod
 from typing import Any
 
 from .buffer import NAMES, Buffer, Element, Region
+from .places import line
 from .refusal import RefusalError
 from .session import session
-from .state import line
 
 Part = Buffer | Region
 

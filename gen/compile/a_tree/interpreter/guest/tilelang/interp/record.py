@@ -14,6 +14,7 @@ from .expression import Expression
 from .function import PrimFunc
 from .launch import Launched, Probe
 from .memory import CAPACITY, exceeded, merged, order, place
+from .places import Places
 from .proxies import VALUES, Extent
 from .refusal import RefusalError, unsupported
 from .session import session
@@ -170,7 +171,7 @@ class Recording:
         VALUES.update(extents)
         self.tensors = [_resolved(tensor) for tensor in kernel.function.tensors]
         self.blocks = self._blocks()
-        self.places: dict[Any, int] = {}
+        self.places = Places()
 
     def _blocks(self) -> int:
         now = session()
@@ -188,7 +189,7 @@ class Recording:
 
     def core(self, core: TapeCore, block: int, name: str, *, shared: bool = True) -> None:
         """One core from start to end. `shared`: cores of one tape share the numbers of places."""
-        places = self.places if shared else {}
+        places = self.places if shared else Places()
         unit = Unit(self.kernel.plan, core, block, name, self.views, places)
         function = self.kernel.function
         start = core.place([(function.name, function.file, function.line)])

@@ -2,26 +2,17 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterable, Iterator
-from pathlib import Path
-from types import CodeType, FrameType
+from collections.abc import Iterable
 from typing import Any, Protocol
 
 from .buffer import Buffer
 from .expression import static
 from .memory import Elements, Scope
+from .places import Places, Site, site
 from .refusal import RefusalError
-
-HERE = str(Path(__file__).parent.parent)
-TEMPLATES = str(Path(__file__).parent / "templates")
-STOP = "run_body"
-"""Name of the function here that calls a kernel: frames outside of it are not the kernel's."""
 
 MOST_CALLS = 2_000_000
 """Of one core: what makes more does not end."""
-
-Site = tuple[Any, ...]
 
 
 class TapeCore(Protocol):
@@ -39,10 +30,6 @@ class Views(Protocol):
 
     def __call__(self, buffer: Buffer) -> Any: ...
     def memory(self, name: str, dtype: str) -> Any: ...
-
-
-Places = dict[tuple[tuple[CodeType, int, int], ...], int]
-"""Numbers of places that a tape has given out."""
 
 
 class Plan:
@@ -195,63 +182,7 @@ class Unit:
 
     def place(self) -> int:
         """The number of the line that is running, with the lines that called it."""
-        key = tuple(_frames())
-        found = self.places.get(key)
-        if found is None:
-            shown = [(code.co_name, code.co_filename, line) for code, _, line in key]
-            step = next((at for _, at, _ in key if at >= 0), 0)
-            found = self.places[key] = self.core.place(shown, step)
-        return found
-
-
-def _frames() -> Iterator[tuple[CodeType, int, int]]:
-    """Code, instruction and line of what is running, innermost first: templates and the kernel's own."""
-    frame: FrameType | None = sys._getframe(2)
-    while frame is not None:
-        code = frame.f_code
-        kind = _KINDS.get(code) or _kind(code)
-        if kind == "stop":
-            return
-        if kind == "template":
-            yield code, -1, frame.f_lineno
-        elif kind == "kernel":
-            yield code, frame.f_lasti, frame.f_lineno
-        frame = frame.f_back
-
-
-_KINDS: dict[CodeType, str] = {}
-
-
-def _kind(code: CodeType) -> str:
-    file = code.co_filename
-    kind = "kernel"
-    if file.startswith(TEMPLATES):
-        kind = "template"
-    elif file.startswith(HERE):
-        kind = "stop" if code.co_name == STOP else "own"
-    _KINDS[code] = kind
-    return kind
-
-
-_SITES: dict[tuple[CodeType, int], Any] = {}
-
-
-def site() -> Site:
-    """Where in the kernel's text the running call stands, through all functions that lead there."""
-    found = []
-    for code, at, _ in _frames():
-        if at >= 0:
-            known = _SITES.get((code, at))
-            if known is None:
-                positions = list(code.co_positions())
-                known = _SITES[code, at] = (code.co_name, positions[at // 2])
-            found.append(known)
-    return tuple(found)
-
-
-def line() -> int:
-    """The line of the kernel that is running."""
-    return next((number for _, at, number in _frames() if at >= 0), 0)
+        return self.places.number(self.core)
 
 
 def unsized(value: Any, what: str) -> int:
