@@ -168,3 +168,38 @@ if __name__ == "__main__":
     test_doubled()
     test_doubled("pto")
 """
+M_TREE_OF_ANY_HEIGHT = """\
+import torch
+import tilelang
+import tilelang.language as T
+from tilelang.profiler import do_bench
+
+
+def doubled(width=256):
+    rows = T.dynamic("m")
+
+    @T.prim_func
+    def main(X: T.Tensor((rows, width), "float32"), Y: T.Tensor((rows, width), "float32")):
+        with T.Kernel(4) as bx:
+            x = T.alloc_shared((width,), "float32")
+            for i in T.serial(T.ceildiv(rows, 4)):
+                row = i * 4 + bx
+                if row < rows:
+                    T.copy(X[row, :], x)
+                    with T.SimdVF():
+                        for k in T.Parallel(width):
+                            x[k] = x[k] + x[k]
+                    T.copy(x, Y[row, :])
+
+    return main
+
+
+kernel = tilelang.compile(doubled(), target="asc")
+for rows in (8, 5):
+    x = torch.randn(rows, 256, device="npu")
+    y = torch.empty_like(x)
+    kernel(x, y)
+    torch.testing.assert_close(y, 2 * x)
+took = do_bench(lambda: kernel(x, y), backend="msprof_detail")
+print(f"{took.dur_us:.1f} us, {took.tflops(2.0):.1f} TFLOPS, {1 / took:.1f}, {took.aic_mad * 100:.0f} %")
+"""

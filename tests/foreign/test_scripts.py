@@ -12,7 +12,7 @@ from gen.check.foreign import RunOptions
 from gen.check.foreign.script import ScriptVerdict, Values, run_script
 from gen.errors import GenError
 from gen.plan import Tree
-from tests.foreign.samples import A_TREE, M_TREE, judging_itself, sample
+from tests.foreign.samples import A_TREE, M_TREE, M_TREE_OF_ANY_HEIGHT, judging_itself, sample
 
 pytestmark = pytest.mark.skipif(not shutil.which("g++"), reason="needs g++")
 
@@ -154,9 +154,30 @@ def test_the_m_trees_compiler_lowers_and_the_model_runs(
     """What is compiled for another target after that is left out."""
     path = tmp_path / "doubled.py"
     path.write_text(M_TREE.replace("FACTOR", factor))
-    found = run_script(path, RunOptions(tree=Tree.M, constants={"N": "8192"}))
-    assert found.values is values, found
+    found = run_script(path, RunOptions(constants={"N": "8192"}))
+    assert (found.tree, found.values) == (Tree.M, values), found
     assert [c.verdict.outcome for c in found.calls] == [Outcome.CLEAN]
+
+
+@pytest.mark.usefixtures("_m_tree")
+def test_extents_of_the_m_tree_known_at_run_time(tmp_path: Path) -> None:
+    """Nothing is measured, and the numbers say so."""
+    path = tmp_path / "doubled.py"
+    path.write_text(M_TREE_OF_ANY_HEIGHT)
+    found = run_script(path)
+    assert (found.tree, found.outcome, found.values) == (Tree.M, Outcome.CLEAN, Values.RIGHT), found
+    shapes = [c.verdict.outputs[0].shape for c in found.calls]
+    assert shapes == [(8, 256), (5, 256), (5, 256)]
+    assert found.said == "nan us, nan TFLOPS, nan, nan %"
+
+
+@pytest.mark.usefixtures("_m_tree")
+def test_what_is_built_for_another_target_only_is_unsupported(tmp_path: Path) -> None:
+    path = tmp_path / "doubled.py"
+    path.write_text(M_TREE_OF_ANY_HEIGHT.replace('"asc"', '"pto"'))
+    found = run_script(path)
+    assert (found.outcome, found.values) == (Outcome.UNSUPPORTED, Values.NOT_REACHED)
+    assert found.problem == "unsupported: target pto"
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,10 @@ CPP_SUFFIXES = frozenset({".asc", ".cpp", ".cc", ".cce", ".h", ".hpp"})
 
 _LINE = re.compile(r"\s*(?:#|//)\s*(?P<key>\w+)(?P<detail>[^:\n]*):(?:\s+(?P<value>.*?))?\s*$")
 _COMMENT = re.compile(r"\s*(?:#|//)|\s*$")
-_M_TREE = re.compile(r"tilelang\.ascend\b|target\s*=\s*[\"']ascend[\"']")
+_M_TREE = re.compile(
+    r"tilelang\.ascend\b|[\"']ascend[\"']"
+    r"|\bT\.(?:MixedKernel|SimdVF|SimtVF|dual_copy|ascend_\w+)\b|\bTL_ENABLE_AUTO_SCHEDULE\b"
+)
 
 
 @dataclass(frozen=True)

@@ -64,9 +64,9 @@ class ScriptVerdict:
         """The worst of all calls; a script that stopped before its check is never clean."""
         if self.skipped:
             return Outcome.NOT_RUN
-        worst = max(
-            (c.verdict.outcome for c in self.calls), key=_RANK.index, default=Outcome.FAILED
-        )
+        lacking = self.problem.startswith("unsupported: ")
+        none = Outcome.UNSUPPORTED if lacking else Outcome.FAILED
+        worst = max((c.verdict.outcome for c in self.calls), key=_RANK.index, default=none)
         stopped = self.values in (Values.NOT_REACHED, Values.WRONG) and worst is Outcome.CLEAN
         return Outcome.FAILED if stopped else worst
 

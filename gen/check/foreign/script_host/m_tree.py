@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import importlib
+import math
 import sys
 from pathlib import Path
 from types import ModuleType
@@ -61,7 +62,11 @@ class Kernel:
             if is_tensor(value):
                 buffer = function.buffer_map[parameter]
                 if any(isinstance(n, tirx.Var) for n in buffer.shape):
-                    known[parameter] = tirx.decl_buffer(tuple(value.shape), buffer.dtype, name)
+                    shape = tuple(value.shape)
+                    strides = [math.prod(shape[n + 1 :]) for n in range(len(buffer.strides))]
+                    known[parameter] = tirx.decl_buffer(
+                        shape, buffer.dtype, name, strides=strides or None
+                    )
             else:
                 known[parameter] = tirx.const(value, parameter.dtype)
         key = str({n: tuple(v.shape) if is_tensor(v) else v for n, v in given.items()})
@@ -113,7 +118,7 @@ def install(channel: Channel) -> None:
 
     def compile(func: Any = None, out_idx: Any = None, *_: Any, **options: Any) -> Kernel:
         wanted = str(options.get("target") or TARGET)
-        if TARGET not in wanted and wanted != "auto":
+        if TARGET not in wanted and wanted not in ("asc", "auto"):
             raise OtherTargetError(f"unsupported: target {wanted}")
         config = normalize(options.get("pass_configs")) or {}
         return Kernel(channel, compiler, func, out_idx, dict(config))
