@@ -24,6 +24,7 @@ from foreign_rows import (
     Row,
     from_json,
     markdown,
+    paragraph,
     row_json,
     row_of,
     summary,
@@ -60,7 +61,7 @@ def main() -> int:
             file=sys.stderr,
         )
         return 2
-    rows: list[Row] = []
+    rows = []
     try:
         for number, case in enumerate(cases, 1):
             _progress(f"[{number}/{len(cases)}] {case.title}")
@@ -76,25 +77,26 @@ def _told(
 ) -> int:
     """Prints and writes the rows; the exit status."""
     rows = [r.judged(content.get("judgements") or []) for r in rows]
-    text = markdown(rows)
+    text = markdown(rows, arguments.note)
     if arguments.json:
         print(json.dumps({"version": 1, "rows": [row_json(r) for r in rows]}, indent=2))
     else:
         print(text)
     if arguments.write and whole:
         Path(arguments.write).write_text(text, "utf-8")
-        _summarise(README, rows)
+        _summarise(README, rows, arguments.note)
     print(summary_line(rows), file=sys.stderr)
     return 1 if any(r.unjudged or r.unexpected for r in rows) else 0
 
 
-def _summarise(readme: Path, rows: list[Row]) -> None:
+def _summarise(readme: Path, rows: list[Row], note: str) -> None:
     """Puts the summary between its marks in the README."""
     text = readme.read_text("utf-8")
     before, mark, rest = text.partition(MARKS[0])
     _, end, after = rest.partition(MARKS[1])
     if mark and end:
-        readme.write_text(f"{before}{mark}\n\n{summary(rows)}\n{end}{after}", "utf-8")
+        written = f"{mark}\n\n{summary(rows)}{paragraph(note)}\n{end}"
+        readme.write_text(f"{before}{written}{after}", "utf-8")
 
 
 def _arguments() -> argparse.Namespace:
@@ -104,6 +106,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--only", action="append", metavar="WORD", help="rows with WORD in them")
     parser.add_argument("--json", action="store_true", help="write one JSON object")
     parser.add_argument("--write", metavar="FILE", help="write the table there, when it is whole")
+    parser.add_argument("--note", default="", metavar="TEXT", help="what to know about this run")
     parser.add_argument("--timeout", type=float, default=TIMEOUT, help="seconds for a kernel")
     return parser.parse_args()
 

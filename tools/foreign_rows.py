@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fnmatch
 import re
+import textwrap
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -15,6 +16,7 @@ from gen.check.verdict import Outcome
 from gen.plan import Tree
 
 LONGEST = 160
+WIDTH = 120
 HEAD = """\
 # Kernels that nobody here wrote
 
@@ -161,10 +163,15 @@ def _short(text: str) -> str:
     return flat if len(flat) <= LONGEST else f"{flat[:LONGEST]}…"
 
 
-def markdown(rows: Iterable[Row]) -> str:
-    """The whole document."""
+def paragraph(note: str) -> str:
+    """A note below a table."""
+    return f"\n{textwrap.fill(note, WIDTH)}\n" if note else ""
+
+
+def markdown(rows: Iterable[Row], note: str = "") -> str:
+    """The whole document, `note` below the summary."""
     rows = list(rows)
-    parts = [HEAD, summary(rows), "\n"]
+    parts = [HEAD, summary(rows), paragraph(note), "\n"]
     for repository in dict.fromkeys(r.case.repository for r in rows):
         own = [r for r in rows if r.case.repository == repository]
         parts.append(f"## {repository}\n\n| file | run as | verdict | values | calls | s |\n")

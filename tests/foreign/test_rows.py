@@ -75,3 +75,10 @@ def test_rows_come_back_from_json() -> None:
 def test_a_file_that_could_not_be_run_is_a_row() -> None:
     found = row_of(CASE, "internal error: KeyError: 'x' in /tmp/some/file.py", 1.0)
     assert found.verdict == "failed: internal error: KeyError: 'x' in …/file.py"
+
+
+def test_a_note_stands_below_the_summary() -> None:
+    ran = Row(CASE, Outcome.CLEAN, Values.RIGHT, "", (), 1, 1.0)
+    text = markdown([ran], "some files were not at hand")
+    assert text.index("**all**") < text.index("some files were not at hand") < text.index("## ")
+    assert text.replace("\nsome files were not at hand\n", "") == markdown([ran])
