@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from gen.check.formats import Array
@@ -12,7 +12,7 @@ from gen.check.places import Place
 from gen.check.verdict import Fault
 from gen.compile.base import CompileError, DeviceProgram, OutputSpec
 from gen.sim import Frame, Profile, Run
-from gen.sim.trace import LaunchTrace, Operation, Trace, diff, read_trace, text
+from gen.sim.trace import LaunchTrace, Operation, Touch, Trace, diff, read_trace, text
 
 DIFFERENCE = "front-ends-differ"
 
@@ -71,7 +71,10 @@ def _of_ends(one: Run, other: Run) -> Fault | None:
 def _of_traces(one: Trace, other: Trace, program: DeviceProgram, file: str) -> Fault | None:
     if len(one.launches) != len(other.launches):
         return _fault(f"{len(one.launches)} launches, and {len(other.launches)} of the interpreter")
-    for left, right in zip(one.launches, other.launches, strict=True):
+    for launches in zip(one.launches, other.launches, strict=True):
+        left, right = launches
+        if left.tensors != right.tensors:
+            left, right = _by_name(left), _by_name(right)
         found = diff(left, right)
         if found:
             first = found[0]
@@ -84,6 +87,24 @@ def _of_traces(one: Trace, other: Trace, program: DeviceProgram, file: str) -> F
             place = _place(first.right, other, program, file)
             return _fault(message, place, f"{core} of block {block}")
     return None
+
+
+def _by_name(launch: LaunchTrace) -> LaunchTrace:
+    """With tensors numbered by their names: the order in which a process allocates them is its own."""
+    names = sorted(launch.tensors.values())
+    number = {index: names.index(tensor) for index, tensor in launch.tensors.items()}
+    touches: dict[Touch, Touch] = {}
+
+    def moved(touch: Touch) -> Touch:
+        if touch not in touches:
+            tensor = None if touch.tensor is None else number.get(touch.tensor, touch.tensor)
+            touches[touch] = replace(touch, tensor=tensor)
+        return touches[touch]
+
+    operations = tuple(
+        replace(op, touches=tuple(map(moved, op.touches))) for op in launch.operations
+    )
+    return replace(launch, operations=operations, tensors=dict(enumerate(names)))
 
 
 def _shown(operations: tuple[Operation, ...], launch: LaunchTrace) -> str:

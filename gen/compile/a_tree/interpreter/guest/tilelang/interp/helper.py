@@ -89,6 +89,10 @@ class Helper:
             plan.open()
         return value
 
+    def left_out(self, name: str, value: Any) -> Any:
+        """An assignment to a name that is never read: an element is not read for it."""
+        return value if isinstance(value, Element) else self.bind(name, value)
+
     def bind_all(self, names: list[str], values: Any) -> Any:
         """An assignment of several."""
         parts = list(values)

@@ -39,6 +39,11 @@ class Names(ast.NodeVisitor):
             for n in ast.walk(function)
             if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)
         }
+        self.read = {
+            n.id
+            for n in ast.walk(function)
+            if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)
+        }
         self.blocks = [_Block()]
         self.suspects: dict[Position, RefusalError] = {}
         """Sides of an `if` that assign what is read behind them: wrong where the side is ever taken."""

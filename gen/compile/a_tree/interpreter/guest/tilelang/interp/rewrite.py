@@ -53,6 +53,8 @@ class Checked:
 
     variables: set[str]
     suspects: Mapping[Position, RefusalError]
+    unused: set[str]
+    """Names that are never read: the compiler leaves out what they hold."""
     restored: Mapping[Position, set[str]]
     """By loop: the names that every round finds as they were in front of it."""
 
@@ -71,7 +73,7 @@ def check(function: ast.FunctionDef) -> Checked:
             _check(node)
     _check_slices(function)
     names = Names(function, variables)
-    return Checked(variables, names.suspects, names.restored)
+    return Checked(variables, names.suspects, names.local - names.read, names.restored)
 
 
 def _check(node: ast.AST) -> None:
@@ -109,6 +111,7 @@ class _Rewriter(ast.NodeTransformer):
     def __init__(self, checked: Checked) -> None:
         self.variables = checked.variables
         self.suspects = checked.suspects
+        self.unused = checked.unused
         self.restored = checked.restored
 
     def call(self, name: str, at: ast.AST, *arguments: ast.expr) -> ast.Call:
@@ -164,7 +167,8 @@ class _Rewriter(ast.NodeTransformer):
             kept = self.call("kept", node, ast.Name(target.id, ast.Load()), value)
             return self.at(ast.Assign([place], kept), node)
         if isinstance(target, ast.Name):
-            value = self.call("bind", node, ast.Constant(target.id), value)
+            bind = "left_out" if target.id in self.unused else "bind"
+            value = self.call(bind, node, ast.Constant(target.id), value)
             return self.at(ast.Assign([target], value), node)
         return self.at(ast.Assign([self.visit(target)], value), node)
 
