@@ -22,6 +22,7 @@ __all__ = [
     "math",
 ]
 
+cdiv, next_power_of_2 = math.cdiv, math.next_power_of_2
 jit = RECORDER.jit
 compile = RECORDER.compile
 JITKernel = Kernel

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import struct
 from typing import Any
 
@@ -10,6 +11,12 @@ from .lanes import Node
 from .refusal import RefusalError
 from .session import session
 
+PLAIN = {
+    "add": operator.add,
+    "sub": operator.sub,
+    "mul": operator.mul,
+    "div": operator.truediv,
+}
 FLOATS = ("float32", "float16", "bfloat16")
 
 
@@ -187,6 +194,8 @@ def combined(operation: str, left: Any, right: Any) -> Any:
     left, right = number(left), number(right)
     dtype = _common(left, right, operation)
     readings = [n for n in (left, right) if isinstance(n, Reading)]
+    if not readings and all(isinstance(n, int | Expression) for n in (left, right)):
+        return PLAIN[operation](left, right)
     if not readings:
         # The plan: nothing is read.
         return Opaque(dtype)

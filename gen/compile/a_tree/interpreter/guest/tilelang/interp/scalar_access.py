@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from .buffer import Buffer, Element
-from .expression import unknown
+from .expression import Opaque, atom
 from .refusal import RefusalError
-from .scalar import Float, Reading, dtype_of, number, printed
+from .scalar import FLOATS, Float, Reading, dtype_of, number, printed
 from .session import session
 
 READABLE = ("ub", "global")
@@ -20,7 +20,10 @@ def load(element: Element) -> Any:
     _check(buffer)
     if now.plan is not None:
         now.plan.touch_element(buffer, element.index)
-        return unknown(buffer.dtype)
+        if buffer.dtype in FLOATS:
+            return Opaque(buffer.dtype)
+        # The same element twice is the same number, so that sizes stay known.
+        return atom(("element", id(buffer), tuple(getattr(i, "key", i) for i in element.index)))
     core = now.core
     return Reading(core, core.read(buffer, element.offset), buffer.dtype)
 
