@@ -1,0 +1,49 @@
+"""What a tile operation asks of its operands."""
+
+from __future__ import annotations
+
+from .operand import Operand
+from .refusal import RefusalError
+
+ARITHMETIC = ("float32", "float16", "int16", "int32")
+FLOATING = ("float32", "float16")
+BITS = ("int16", "uint16")
+SHIFTED = ("int16", "uint16", "int32", "uint32")
+
+
+def same_size(name: str, *operands: Operand) -> int:
+    """Elements of all. Raises RefusalError where they differ."""
+    sizes = [o.size for o in operands]
+    if len(set(sizes)) > 1:
+        parts = " and ".join(f"{o.buffer.name} {o.size}" for o in operands)
+        raise RefusalError(
+            f"T.tile.{name} takes as many elements everywhere, and there are {parts}",
+            "destination and source of a tile operation need as many elements",
+        )
+    return sizes[0]
+
+
+def typed(name: str, dtypes: tuple[str, ...], *operands: Operand) -> None:
+    """Raises RefusalError where the instruction does not exist for the type, or the types differ."""
+    kinds = {o.dtype for o in operands}
+    if len(kinds) > 1:
+        parts = " and ".join(f"{o.buffer.name} {o.dtype}" for o in operands)
+        raise RefusalError(
+            f"T.tile.{name} takes one type, and there are {parts}", "T.tile.cast converts"
+        )
+    (kind,) = kinds
+    if kind not in dtypes:
+        raise RefusalError(
+            f"T.tile.{name} does not exist for {kind} on 910B: {', '.join(dtypes)}",
+            "T.tile.cast to float32 and back",
+        )
+
+
+def apart(name: str, to: Operand, *sources: Operand) -> None:
+    """Some operations write before they have read everything."""
+    for a in sources:
+        if a.buffer is to.buffer and isinstance(a.offset, int) and a.offset == to.offset:
+            raise RefusalError(
+                f"T.tile.{name} cannot work in place: it writes {to.buffer.name} before it has read all of it",
+                "give it another destination",
+            )
