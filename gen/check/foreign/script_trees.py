@@ -42,22 +42,23 @@ def compiled(file: KernelFile, asked: Mapping[str, Any], progress: Progress) -> 
 
 
 def _a_tree(file: KernelFile, asked: Mapping[str, Any], progress: Progress) -> Compiled:
-    from gen.compile import a_tree
+    from gen.compile.a_tree import Request, front_ends
 
     name, arguments = asked["function"], asked["arguments"]
     text = as_called(file.text, name, asked["names"])
-    request = a_tree.Request(str(file.path), text, name, arguments)
-    lowered = a_tree.lower(request, progress=progress)
+    request = Request(str(file.path), text, name, arguments)
+    lowered = front_ends.describe(request, file.a_tree, progress)
     kernel = inspect(file.text)
 
     def program(shapes: Shapes) -> tuple[DeviceProgram, tuple[TensorSpec, ...]]:
         extents = _extents(lowered, shapes)
-        made = a_tree.compile(
+        made = front_ends.compile(
             file.path,
             text=text,
             function=name,
             arguments=arguments,
             extents=extents,
+            front_end=file.a_tree,
             progress=progress,
         )
         tensors = tuple(
