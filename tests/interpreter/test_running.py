@@ -208,3 +208,12 @@ def test_the_corpus_is_judged_as_it_expects(tmp_path: Path) -> None:
     del tmp_path
     path = Path(__file__).parents[1] / "corpus" / "a_tree" / "ring_complete.py"
     assert run_file(path, RunOptions(a_tree="interpreter")).outcome is Outcome.CLEAN
+
+
+def test_two_processes_record_the_same_kernel_at_once(tmp_path: Path) -> None:
+    path = kernel(tmp_path, "for i in T.serial(50):\n    T.tile.add(c, a, i)")
+    command = [*RUN, str(path)]
+    both = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(2)]
+    said = [process.communicate(timeout=120)[0] for process in both]
+    assert said[0] == said[1]
+    assert "compiled by interpreter" in said[0]

@@ -20,7 +20,7 @@ from gen.compile.a_tree.lowering import Request
 from gen.compile.a_tree.worker import LoweredKernel
 from gen.compile.base import CompileError
 from gen.errors import Diagnostic, listing
-from gen.sim.cache import cache_root, scratch, write_atomically
+from gen.sim.cache import cache_root, locked, scratch, write_atomically
 
 GUEST = Path(__file__).parent / "guest"
 STUBS = Path(__file__).parent.parent / "guest" / "stubs.py"
@@ -55,7 +55,11 @@ def record(request: Request, extents: Mapping[str, int]) -> Recorded:
     answer = _stored(folder / "answer.json")
     if answer is None or answer.get("spoke"):
         folder.mkdir(parents=True, exist_ok=True)
-        answer = _ask(request, extents, folder)
+        # Two processes may want the same tape at once.
+        with locked(folder / "lock"):
+            answer = _stored(folder / "answer.json")
+            if answer is None or answer.get("spoke"):
+                answer = _ask(request, extents, folder)
     _chosen(request, answer["kernels"])
     return Recorded(folder / "tape", source)
 
