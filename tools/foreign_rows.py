@@ -158,7 +158,7 @@ def row_of(case: Case, verdict: ScriptVerdict | str, seconds: float) -> Row:
 
 
 def _short(text: str) -> str:
-    flat = " ".join(text.replace("|", "/").split())
+    flat = " ".join(text.removeprefix("unsupported: ").replace("|", "/").split())
     flat = re.sub(r"/\S*/", "…/", flat)
     return flat if len(flat) <= LONGEST else f"{flat[:LONGEST]}…"
 
