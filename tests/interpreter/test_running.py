@@ -217,3 +217,19 @@ def test_two_processes_record_the_same_kernel_at_once(tmp_path: Path) -> None:
     said = [process.communicate(timeout=120)[0] for process in both]
     assert said[0] == said[1]
     assert "compiled by interpreter" in said[0]
+
+
+def test_modules_beside_the_kernel_are_part_of_it(tmp_path: Path) -> None:
+    beside = tmp_path / "scales.py"
+    path = kernel(tmp_path, "T.tile.add(c, a, scales.BY)", before="import scales")
+    x = np.zeros((64, 512), np.float32)
+    halves, whole = np.zeros((100, 50), np.float16), np.zeros((64, 64), np.int32)
+    for by in (1.5, 2.5):
+        beside.write_text(f"BY = {by}\n", encoding="utf-8")
+        outputs, _ = interpreter.compile(path).run(
+            {"x": x, "halves": halves, "whole": whole},
+            {"y": (np.dtype(np.float32), (64, 512))},
+            Profile(),
+            60,
+        )
+        assert outputs["y"][0, 64] == by

@@ -37,7 +37,7 @@ class Recorded:
 def describe(request: Request) -> LoweredKernel:
     """The kernel that `request` asks for, with its tensors and no source. Raises CompileError."""
     known = _folder(request, None) / "answer.json"
-    answer = _stored(known)
+    answer = _valid(known)
     if answer is None:
         with scratch(cache_root() / "runs") as folder:
             answer = _ask(request, None, folder)
@@ -52,13 +52,13 @@ def record(request: Request, extents: Mapping[str, int]) -> Recorded:
     """
     folder = _folder(request, extents)
     source = Path(request.path).resolve()
-    answer = _stored(folder / "answer.json")
-    if answer is None or answer.get("spoke"):
+    answer = _valid(folder / "answer.json")
+    if answer is None:
         folder.mkdir(parents=True, exist_ok=True)
         # Two processes may want the same tape at once.
         with locked(folder / "lock"):
-            answer = _stored(folder / "answer.json")
-            if answer is None or answer.get("spoke"):
+            answer = _valid(folder / "answer.json")
+            if answer is None:
                 answer = _ask(request, extents, folder)
     _chosen(request, answer["kernels"])
     return Recorded(folder / "tape", source)
@@ -134,6 +134,23 @@ def _described(kernel: Mapping[str, Any]) -> LoweredKernel:
     return LoweredKernel.from_json(
         {**nothing, **kernel, "outputs": outputs, "workspaces": workspaces}
     )
+
+
+def _valid(file: Path) -> dict[str, Any] | None:
+    """What was answered before, if it would be the same now: the kernel prints nothing, and imports the same."""
+    answer = _stored(file)
+    if answer is None or answer.get("spoke"):
+        return None
+    imports: dict[str, str] = answer["imports"]
+    same = all(_digest(Path(name)) == digest for name, digest in imports.items())
+    return answer if same else None
+
+
+def _digest(file: Path) -> str:
+    try:
+        return hashlib.sha256(file.read_bytes()).hexdigest()
+    except OSError:
+        return ""
 
 
 def _stored(file: Path) -> dict[str, Any] | None:

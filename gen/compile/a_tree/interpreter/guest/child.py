@@ -7,6 +7,7 @@ child.py FOLDER live     answers the player, which asks for the calls of one cor
 from __future__ import annotations
 
 import difflib
+import hashlib
 import importlib.machinery
 import importlib.util
 import json
@@ -37,9 +38,20 @@ def main() -> None:
     spoken = Spoken(folder, silent=request["extents"] is None)
     answer = _answer(folder, request)
     answer["spoke"] = spoken.yet
+    answer["imports"] = _imports(Path(request["path"]).parent)
     target = folder / "answer.json"
     target.with_suffix(".new").write_text(json.dumps(answer), "utf-8")
     target.with_suffix(".new").rename(target)
+
+
+def _imports(folder: Path) -> dict[str, str]:
+    """The modules beside the kernel file that it has imported: what they hold is part of the kernel."""
+    found = {}
+    for module in list(sys.modules.values()):
+        file = getattr(module, "__file__", None)
+        if file and Path(file).is_relative_to(folder) and Path(file).is_file():
+            found[file] = hashlib.sha256(Path(file).read_bytes()).hexdigest()
+    return found
 
 
 class Spoken:
@@ -153,8 +165,10 @@ class Job:
 
     def kernels(self) -> list[Any]:
         """The kernels that are asked for."""
-        from tilelang.interp import files
+        from tilelang.interp import files, record  # noqa: F401
 
+        # Nothing is left beside the kernel, and a module there is read as it stands.
+        sys.dont_write_bytecode = True
         return list(
             files.kernels(
                 self.path,
