@@ -110,6 +110,10 @@ def _progress(spec: Spec) -> Iterator[Report]:
     with console.status(spec.name) as status:
 
         def report(tree: str, what: str) -> None:
+            if what == "debugging":
+                status.stop()
+                return
+            status.start()
             doing[tree] = what
             parts = [f"{TITLES[t]}: {doing[t]}" for t in TITLES if t in doing]
             status.update(f"{spec.name}  {' · '.join(parts)}")

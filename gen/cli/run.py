@@ -121,4 +121,12 @@ def progress(title: str) -> Iterator[Progress]:
         yield lambda _: None
         return
     with console.status(title) as status:
-        yield lambda what: status.update(f"{title}: {what}")
+
+        def tell(what: str) -> None:
+            if what == "debugging":
+                status.stop()
+            else:
+                status.start()
+                status.update(f"{title}: {what}")
+
+        yield tell

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import pty
+import select
 import subprocess
 import sys
 import time
@@ -61,6 +63,34 @@ def test_a_breakpoint_stops_in_the_kernel_with_the_numbers_of_a_core(tmp_path: P
 def test_leaving_the_debugger_leaves_the_kernel(tmp_path: Path) -> None:
     done = gen_run(kernel(tmp_path, "breakpoint()\nT.tile.add(c, a, b)"), typed="q\n")
     assert "the debugger was left" in done.stdout
+
+
+def test_in_a_terminal_the_debugger_has_it_to_itself(tmp_path: Path) -> None:
+    path = kernel(tmp_path, "if cid == 1:\n    breakpoint()\nT.tile.add(c, a, b)")
+    process_id, terminal = pty.fork()
+    if process_id == 0:
+        os.execv(sys.executable, [*RUN, str(path)])
+    said = b""
+    for typed in (b"p (cid, vid)\n", b"\x03", b"c\n", b"c\n"):
+        said = _read_to(terminal, b"(Pdb) ")
+        os.write(terminal, typed)
+    said = _read_to(terminal, None)
+    os.close(terminal)
+    assert os.waitstatus_to_exitcode(os.waitpid(process_id, 0)[1]) == 1
+    assert b"compiled by interpreter" in said
+
+
+def _read_to(terminal: int, end: bytes | None) -> bytes:
+    """What is written to it, up to `end` or, for None, until nobody holds it open."""
+    said = b""
+    while end is None or end not in said:
+        assert select.select([terminal], [], [], 60)[0], said.decode(errors="replace")
+        try:
+            said += os.read(terminal, 4096)
+        except OSError:
+            break
+    assert end is None or end in said, said.decode(errors="replace")
+    return said
 
 
 def test_prints_go_to_standard_error_each_time(tmp_path: Path) -> None:

@@ -20,8 +20,10 @@ from gen.errors import Diagnostic
 from gen.sim import BuildError
 from gen.sim.tape_player import player
 
-__all__ = ["FRONT_END", "compile", "describe"]
+__all__ = ["DEBUGGING", "FRONT_END", "compile", "describe"]
 
+DEBUGGING = "debugging"
+"""Is told as progress when the kernel stops in a debugger: the terminal is the debugger's until the next step."""
 FRONT_END = "interpreter"
 """What verdicts call it."""
 
@@ -44,7 +46,8 @@ def compile(
         text = read_kernel(path)
     request = Request(str(path), text, function, arguments or {})
     progress("recording")
-    recorded = record(request, extents or {})
+    recorded = record(request, extents or {}, lambda: progress(DEBUGGING))
+    progress("building")
     try:
         program = player(recorded.tape, sources=(recorded.source,), chip="2201")
     except BuildError as error:

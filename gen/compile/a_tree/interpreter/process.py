@@ -6,7 +6,9 @@ import contextlib
 import signal
 import subprocess
 import sys
+import threading
 import time
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,6 +19,8 @@ LIMIT = 120.0
 POLL_SECONDS = 0.02
 DEBUGGING = "debugging"
 """File that the child makes when the kernel stops at a breakpoint."""
+TERMINAL = "terminal"
+"""File by which it learns that nobody else writes to the terminal any more."""
 
 
 @dataclass(frozen=True)
@@ -27,21 +31,26 @@ class Ended:
     help: str = ""
 
 
-def run_child(command: list[str], folder: Path, limit: float = LIMIT) -> Ended:
+def run_child(
+    command: list[str],
+    folder: Path,
+    limit: float = LIMIT,
+    on_breakpoint: Callable[[], None] = lambda: None,
+) -> Ended:
     """Runs it to its end. What it prints goes to standard error; it reads from where this process does."""
-    debugging = folder / DEBUGGING
-    debugging.unlink(missing_ok=True)
+    for name in (DEBUGGING, TERMINAL):
+        (folder / name).unlink(missing_ok=True)
     process = subprocess.Popen(command, stdout=sys.__stderr__ or subprocess.DEVNULL, text=True)
     deadline = time.monotonic() + limit
     try:
         while process.poll() is None:
-            try:
-                _wait(process)
-            except KeyboardInterrupt:
-                # In a debugger the key is for the kernel.
-                if not debugging.exists():
-                    raise
-            if time.monotonic() > deadline and not debugging.exists():
+            _wait(process)
+            if (folder / DEBUGGING).exists():
+                on_breakpoint()
+                with _keys_are_for_the_child():
+                    (folder / TERMINAL).touch()
+                    process.wait()
+            elif time.monotonic() > deadline:
                 return Ended(
                     f"it did not end within {limit:g} s",
                     "does every loop of the kernel end? A core runs all of its rounds here",
@@ -54,6 +63,19 @@ def run_child(command: list[str], folder: Path, limit: float = LIMIT) -> Ended:
 def _wait(process: subprocess.Popen[str]) -> None:
     with contextlib.suppress(subprocess.TimeoutExpired):
         process.wait(POLL_SECONDS)
+
+
+@contextlib.contextmanager
+def _keys_are_for_the_child() -> Iterator[None]:
+    """In a debugger Ctrl-C interrupts the kernel, not the command. (Only the main thread can see to that.)"""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def _ended(code: int) -> Ended:

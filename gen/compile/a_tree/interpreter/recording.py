@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
@@ -45,7 +45,9 @@ def describe(request: Request) -> LoweredKernel:
     return _chosen(request, answer["kernels"])
 
 
-def record(request: Request, extents: Mapping[str, int]) -> Recorded:
+def record(
+    request: Request, extents: Mapping[str, int], on_breakpoint: Callable[[], None] = lambda: None
+) -> Recorded:
     """The tape of the kernel. Runs no process when the same was recorded before, unless the kernel prints then.
 
     Raises CompileError.
@@ -59,7 +61,7 @@ def record(request: Request, extents: Mapping[str, int]) -> Recorded:
         with locked(folder / "lock"):
             answer = _valid(folder / "answer.json")
             if answer is None:
-                answer = _ask(request, extents, folder)
+                answer = _ask(request, extents, folder, on_breakpoint)
     _chosen(request, answer["kernels"])
     return Recorded(folder / "tape", source)
 
@@ -87,7 +89,12 @@ def _scripts() -> Iterator[Path]:
     yield from (Path(str(m.__file__)) for m in (gen.sim.tape, gen.sim.tape_live))
 
 
-def _ask(request: Request, extents: Mapping[str, int] | None, folder: Path) -> dict[str, Any]:
+def _ask(
+    request: Request,
+    extents: Mapping[str, int] | None,
+    folder: Path,
+    on_breakpoint: Callable[[], None] = lambda: None,
+) -> dict[str, Any]:
     """What the child answers. Raises CompileError for everything but kernels."""
     question = {
         "path": str(Path(request.path).resolve()),
@@ -99,7 +106,8 @@ def _ask(request: Request, extents: Mapping[str, int] | None, folder: Path) -> d
     }
     (folder / "answer.json").unlink(missing_ok=True)
     (folder / "request.json").write_text(json.dumps(question), "utf-8")
-    ended = run_child([sys.executable, str(GUEST / "child.py"), str(folder)], folder)
+    command = [sys.executable, str(GUEST / "child.py"), str(folder)]
+    ended = run_child(command, folder, on_breakpoint=on_breakpoint)
     answer = _stored(folder / "answer.json")
     if answer is None:
         raise CompileError([_died(request, ended)])

@@ -78,11 +78,18 @@ class Spoken:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._stdout, name)
 
+    def _ask_for_the_terminal(self) -> None:
+        """Waits until what shows progress there has stopped."""
+        (self._folder / "debugging").touch()
+        end = time.monotonic() + 1
+        while not (self._folder / "terminal").exists() and time.monotonic() < end:
+            time.sleep(0.01)
+
     def _stop(self, *args: Any, **kwargs: Any) -> Any:
         if self._silent:
             return
         self.yet = True
-        (self._folder / "debugging").touch()
+        self._ask_for_the_terminal()
         sys.stdout = self._stdout
         sys.breakpointhook = sys.__breakpointhook__
         import pdb
