@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import sys
@@ -16,6 +17,7 @@ from gen.errors import Diagnostic, GenError, render
 
 #: Codes of faults that are ours, although they come as a GenError.
 _OUR_FAULTS = frozenset({"E301"})
+_NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 
 
 def guarded(command: Callable[[], Exit], *, as_json: bool) -> NoReturn:
@@ -34,7 +36,12 @@ def guarded(command: Callable[[], Exit], *, as_json: bool) -> NoReturn:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         status = Exit.CLEAN
     except Exception as error:
-        show_internal(error, as_json=as_json)
+        if isinstance(error, OSError) and error.errno in _NO_ROOM:
+            # What is still in the buffer of stdout cannot be written either.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            print(f"gen: cannot write: {error}", file=sys.stderr)
+        else:
+            show_internal(error, as_json=as_json)
         status = Exit.INTERNAL
     raise typer.Exit(status)
 

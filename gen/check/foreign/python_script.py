@@ -36,8 +36,9 @@ from gen.check.formats import Array
 from gen.check.verdict import Outcome
 from gen.compile.base import CompileError
 
-SILENCE = 600.0
-"""Seconds that a script may take between two calls: a reference of large matrices on the host takes minutes."""
+SILENCE = 5.0
+"""Times `RunOptions.timeout` that a script may take between two calls: a reference of large matrices on the host takes
+minutes."""
 _MOST, _SHOWN = 1 << 20, 4000
 """Bytes of what a script printed that are looked at, and characters that are kept."""
 _TOLD_WRONG = re.compile(r"\b(?:FAIL(?:ED)?|[Mm]ismatch(?:ed)?)\b")
@@ -58,7 +59,7 @@ def run(
             text.write_text(file.text, "utf-8")
         progress("starting the script")
         with _started(file, text, Path(name), arguments) as child:
-            end = child.serve(desk.answer, SILENCE)
+            end = child.serve(desk.answer, SILENCE * options.timeout)
             said = child.printed()
     return replace(_ran(desk.calls, end, said), printed=said[-_SHOWN:])
 

@@ -1,6 +1,6 @@
 // The AI Core model: what a recorded instruction is, and what a face may ask of the model.
 //
-// A *face* (kernel_operator.h, the asc_* C API, later the Python interpreter) turns the calls of a kernel into
+// A *face* (kernel_operator.h, the asc_* C API, tapes of a Python interpreter) turns the calls of a kernel into
 // instructions. The model records them per core, replays them pipe by pipe, and judges their order. Nothing here knows
 // what an instruction computes: an instruction is a pipe, the exact byte regions that it touches, and a body.
 #pragma once
