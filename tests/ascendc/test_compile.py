@@ -50,8 +50,7 @@ def test_an_interface_that_the_model_lacks_is_counted(tmp_path: Path):
     found = fault(tmp_path / "bad.asc", SOURCE.replace("{\n}", body))
     assert (found.code, found.line) == ("E405", 6)
     assert (
-        found.message
-        == "the model lacks AscendC::NoSuchCall (2 uses), AscendC::NoSuchType (1 use)"
+        found.message == "the model lacks AscendC::NoSuchCall (2 uses), AscendC::NoSuchType (1 use)"
     )
 
 
