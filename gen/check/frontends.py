@@ -21,8 +21,11 @@ def compile_tree(
     progress: Progress,
     folder: Path = OUT,
     front_end: str = "default",
+    timeout: float = 120.0,
 ) -> DeviceProgram:
     """Compiles one form of `rendering`; `folder` is where it is said to lie, `front_end` the one of the A tree.
+
+    `timeout`: seconds that the interpreter of the A tree may run the kernel.
 
     Raises CompileError.
     """
@@ -40,7 +43,12 @@ def compile_tree(
         chosen = front_end if form is Form.A else front_ends.FrontEnd.COMPILER
         name = plan.spec.name
         return front_ends.compile(
-            path, text=file.text, function=name, front_end=chosen, progress=progress
+            path,
+            text=file.text,
+            function=name,
+            front_end=chosen,
+            progress=progress,
+            timeout=timeout,
         )
     from gen.compile import ascendc
 

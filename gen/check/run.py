@@ -143,7 +143,13 @@ class _Job:
 
     def _compiled(self, front_end: str) -> DeviceProgram:
         return compile_tree(
-            self.form, self.rendering, self.plan, self._progress, self.folder, front_end
+            self.form,
+            self.rendering,
+            self.plan,
+            self._progress,
+            self.folder,
+            front_end,
+            self.options.timeout,
         )
 
     def _compared(self, program: DeviceProgram, verdict: TreeVerdict) -> TreeVerdict:

@@ -10,6 +10,7 @@ from rich.markup import escape
 
 from gen.check import Outcome, profiles
 from gen.check.foreign import FileVerdict
+from gen.compile.a_tree.interpreter import FRONT_END
 from gen.errors import render
 from gen.plan import Tree
 from gen.show.diff import TITLES
@@ -33,8 +34,7 @@ def lines(verdict: FileVerdict, width: int, *, notes: bool = False) -> Iterator[
     style = OUTCOME_STYLE[verdict.outcome]
     yield f"{escape(verdict.path)}: [{style}]{_outcome(verdict)}[/]"
     what = f"{TITLES[verdict.tree]} for {verdict.chip}"
-    front_end = f", compiled by {verdict.front_end}" if verdict.front_end else ""
-    yield f"  {escape(what + front_end)}"
+    yield f"  {escape(what + _front_end(verdict.front_end))}"
     profile = profiles.text(verdict.profile).replace(",", ", ")
     yield f"  [dim]judged for {profile}[/]"
     if verdict.diagnostics:
@@ -52,6 +52,12 @@ def lines(verdict: FileVerdict, width: int, *, notes: bool = False) -> Iterator[
     for output in verdict.outputs:
         kind = f"{output.dtype or 'bytes'}[{','.join(map(str, output.shape))}]"
         yield f"  output {escape(output.name)}: {escape(kind)}, sha256 {output.digest[:DIGITS]}"
+
+
+def _front_end(name: str) -> str:
+    if name == FRONT_END:
+        return ", interpreted"
+    return f", compiled by {name}" if name else ""
 
 
 def _printed(verdict: FileVerdict) -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import pty
 import select
@@ -57,7 +58,7 @@ def test_a_breakpoint_stops_in_the_kernel_with_the_numbers_of_a_core(tmp_path: P
     assert "-> T.tile.add(c, a, b)" in done.stderr
     assert "(1, 0)" in done.stderr
     assert "(1, 1)" in done.stderr
-    assert "compiled by interpreter" in done.stdout
+    assert "A tree for ascend910b, interpreted" in done.stdout
 
 
 def test_leaving_the_debugger_leaves_the_kernel(tmp_path: Path) -> None:
@@ -77,7 +78,7 @@ def test_in_a_terminal_the_debugger_has_it_to_itself(tmp_path: Path) -> None:
     said = _read_to(terminal, None)
     os.close(terminal)
     assert os.waitstatus_to_exitcode(os.waitpid(process_id, 0)[1]) == 1
-    assert b"compiled by interpreter" in said
+    assert b"A tree for ascend910b, interpreted" in said
 
 
 def _read_to(terminal: int, end: bytes | None) -> bytes:
@@ -137,6 +138,45 @@ def test_a_loop_that_goes_on_calling_ends(tmp_path: Path) -> None:
 def test_a_loop_that_does_nothing_is_stopped(tmp_path: Path) -> None:
     ended = process.run_child([sys.executable, "-c", "while True: pass"], tmp_path, limit=0.3)
     assert ended.reason == "it did not end within 0.3 s"
+
+
+# Where the time goes (the marked line is named), and what stands around the kernel.
+ENDLESS = {
+    "core": ("v = T.alloc_var('int32', 0)\nwhile v < 3:\n    v = v * 1  # <", ""),
+    "factory": ("T.tile.add(c, a, spin())", "def spin():\n    while True:\n        pass  # <"),
+    "module": (
+        "T.tile.add(c, a, b)",
+        "try:\n    while True:\n        pass  # <\nexcept Exception:\n    pass",
+    ),
+}
+
+
+@pytest.mark.parametrize("where", ENDLESS)
+def test_a_timeout_bounds_the_recording(where: str, tmp_path: Path) -> None:
+    body, before = ENDLESS[where]
+    path = kernel(tmp_path, body, before=before)
+    start = time.monotonic()
+    verdict = run_file(path, RunOptions(a_tree="interpreter", timeout=2))
+    assert time.monotonic() - start < 10
+    assert verdict.outcome is Outcome.FAILED
+    (found,) = verdict.diagnostics
+    assert found.code == "E404"
+    assert found.message == "the kernel was not recorded: it did not end within 2 s"
+    lines = path.read_text().splitlines()
+    assert abs(found.line - line_of(path.read_text(), "# <")) <= 1, lines[found.line - 1]
+    assert not _children()
+
+
+def _children() -> list[str]:
+    """Processes that this one has started and that still run the recorder."""
+    found = []
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):
+            parent = stat.read_text().rpartition(")")[2].split()[1]
+            command = stat.with_name("cmdline").read_text()
+            if int(parent) == os.getpid() and "child.py" in command:
+                found.append(command)
+    return found
 
 
 def test_a_killed_recorder_is_said(tmp_path: Path) -> None:
@@ -246,7 +286,7 @@ def test_two_processes_record_the_same_kernel_at_once(tmp_path: Path) -> None:
     both = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(2)]
     said = [process.communicate(timeout=120)[0] for process in both]
     assert said[0] == said[1]
-    assert "compiled by interpreter" in said[0]
+    assert "A tree for ascend910b, interpreted" in said[0]
 
 
 def test_modules_beside_the_kernel_are_part_of_it(tmp_path: Path) -> None:

@@ -25,7 +25,7 @@ def prepare(
     Raises CompileError, and GenError (E142) where a tensor cannot be made.
     """
     request = Request(str(file.path), file.text, arguments.function, arguments.call)
-    lowered = front_ends.describe(request, file.a_tree, progress)
+    lowered = front_ends.describe(request, file.a_tree, progress, file.timeout)
     tensors = tuple(
         _tensor(file, t, lowered, kernel, arguments, given)
         for t in lowered.tensors
@@ -39,6 +39,7 @@ def prepare(
         extents=_extents(lowered, arguments, given),
         front_end=file.a_tree,
         progress=progress,
+        timeout=file.timeout,
     )
     return Prepared(program, tensors, arguments.all)
 

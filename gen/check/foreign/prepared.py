@@ -28,6 +28,8 @@ class KernelFile:
     defines: Mapping[str, str] = field(default_factory=dict)
     a_tree: str = "default"
     """The front end of the A tree (`gen.compile.a_tree.front_ends.FrontEnd`)."""
+    timeout: float = 120.0
+    """Seconds that the interpreter of the A tree may run the file."""
 
 
 @dataclass(frozen=True)

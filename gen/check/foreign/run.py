@@ -91,7 +91,8 @@ def file_of(path: Path, options: RunOptions) -> tuple[KernelFile, tuple[HeaderLi
     lines = header(text)
     tree = options.tree or tree_of(path, text)
     chip = chip_of(options.chip, tree, path, first(lines, "chip"))
-    return KernelFile(path, text, tree, chip, options.defines, options.a_tree), lines
+    file = KernelFile(path, text, tree, chip, options.defines, options.a_tree, options.timeout)
+    return file, lines
 
 
 def _ready(

@@ -47,7 +47,7 @@ def _a_tree(file: KernelFile, asked: Mapping[str, Any], progress: Progress) -> C
     name, arguments = asked["function"], asked["arguments"]
     text = as_called(file.text, name, asked["names"])
     request = Request(str(file.path), text, name, arguments)
-    lowered = front_ends.describe(request, file.a_tree, progress)
+    lowered = front_ends.describe(request, file.a_tree, progress, file.timeout)
     kernel = inspect(file.text)
 
     def program(shapes: Shapes) -> tuple[DeviceProgram, tuple[TensorSpec, ...]]:
@@ -60,6 +60,7 @@ def _a_tree(file: KernelFile, asked: Mapping[str, Any], progress: Progress) -> C
             extents=extents,
             front_end=file.a_tree,
             progress=progress,
+            timeout=file.timeout,
         )
         tensors = tuple(
             _a_tensor(file, t, extents, _a_role(t.name, lowered, kernel))

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from gen.compile import a_tree
 from gen.compile.a_tree import interpreter
+from gen.compile.a_tree.interpreter.process import LIMIT
 from gen.compile.a_tree.lowering import Progress, Request
 from gen.compile.a_tree.toolchain import status
 from gen.compile.a_tree.worker import LoweredKernel
@@ -29,11 +31,17 @@ class FrontEnd(StrEnum):
 
 
 def describe(
-    request: Request, front_end: str = FrontEnd.DEFAULT, progress: Progress = lambda _: None
+    request: Request,
+    front_end: str = FrontEnd.DEFAULT,
+    progress: Progress = lambda _: None,
+    timeout: float = LIMIT,
 ) -> LoweredKernel:
-    """The kernel that `request` asks for, with its tensors. Raises CompileError."""
+    """The kernel that `request` asks for, with its tensors. Raises CompileError.
+
+    `timeout`: seconds that the interpreter may run the file. (The compiler has a limit of its own.)
+    """
     if _interprets(front_end):
-        return interpreter.describe(request)
+        return interpreter.describe(request, timeout)
     return a_tree.lower(request, progress=progress)
 
 
@@ -46,9 +54,15 @@ def compile(
     extents: Mapping[str, int] | None = None,
     front_end: str = FrontEnd.DEFAULT,
     progress: Progress = lambda _: None,
+    timeout: float = LIMIT,
 ) -> DeviceProgram:
-    """Takes the kernel file `path` (or `text`, which is taken to stand there). Raises CompileError."""
-    chosen = interpreter.compile if _interprets(front_end) else a_tree.compile
+    """Takes the kernel file `path` (or `text`, which is taken to stand there). Raises CompileError.
+
+    `timeout`: as `describe` has it.
+    """
+    chosen = (
+        partial(interpreter.compile, seconds=timeout) if _interprets(front_end) else a_tree.compile
+    )
     return chosen(
         path,
         text=text,

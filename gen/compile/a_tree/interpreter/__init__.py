@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from gen.chips import ASCEND910B
+from gen.compile.a_tree.interpreter.process import LIMIT
 from gen.compile.a_tree.interpreter.recording import describe, record
 from gen.compile.a_tree.lowering import Progress, Request
 from gen.compile.base import CompileError, DeviceProgram, host_fault, read_kernel
@@ -36,8 +37,11 @@ def compile(
     arguments: Mapping[str, Any] | None = None,
     extents: Mapping[str, int] | None = None,
     progress: Progress = lambda _: None,
+    seconds: float = LIMIT,
 ) -> DeviceProgram:
     """Records the kernel file `path` (or `text`, which is taken to stand there); takes what gen.compile.a_tree takes.
+
+    `seconds`: how long the recording may take.
 
     Raises CompileError: E402 for what is refused, E403 where the file makes no kernel, E404 when the recorder dies or
     takes too long, E405 for what only the compiler has.
@@ -46,7 +50,7 @@ def compile(
         text = read_kernel(path)
     request = Request(str(path), text, function, arguments or {})
     progress("recording")
-    recorded = record(request, extents or {}, lambda: progress(DEBUGGING))
+    recorded = record(request, extents or {}, lambda: progress(DEBUGGING), seconds)
     progress("building")
     try:
         program = player(recorded.tape, sources=(recorded.source,), chip="2201")

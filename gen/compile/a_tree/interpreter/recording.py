@@ -14,7 +14,7 @@ from typing import Any
 
 import gen.sim.tape
 import gen.sim.tape_live
-from gen.compile.a_tree.interpreter.process import Ended, run_child
+from gen.compile.a_tree.interpreter.process import LIMIT, Ended, run_child
 from gen.compile.a_tree.interpreter.refused import refused
 from gen.compile.a_tree.lowering import Request
 from gen.compile.a_tree.worker import LoweredKernel
@@ -34,19 +34,22 @@ class Recorded:
     source: Path
 
 
-def describe(request: Request) -> LoweredKernel:
+def describe(request: Request, seconds: float = LIMIT) -> LoweredKernel:
     """The kernel that `request` asks for, with its tensors and no source. Raises CompileError."""
     known = _folder(request, None) / "answer.json"
     answer = _valid(known)
     if answer is None:
         with scratch(cache_root() / "runs") as folder:
-            answer = _ask(request, None, folder)
+            answer = _ask(request, None, folder, seconds)
         _store(known, answer)
     return _chosen(request, answer["kernels"])
 
 
 def record(
-    request: Request, extents: Mapping[str, int], on_breakpoint: Callable[[], None] = lambda: None
+    request: Request,
+    extents: Mapping[str, int],
+    on_breakpoint: Callable[[], None] = lambda: None,
+    seconds: float = LIMIT,
 ) -> Recorded:
     """The tape of the kernel. Runs no process when the same was recorded before, unless the kernel prints then.
 
@@ -61,7 +64,7 @@ def record(
         with locked(folder / "lock"):
             answer = _valid(folder / "answer.json")
             if answer is None:
-                answer = _ask(request, extents, folder, on_breakpoint)
+                answer = _ask(request, extents, folder, seconds, on_breakpoint)
     _chosen(request, answer["kernels"])
     return Recorded(folder / "tape", source)
 
@@ -93,6 +96,7 @@ def _ask(
     request: Request,
     extents: Mapping[str, int] | None,
     folder: Path,
+    seconds: float,
     on_breakpoint: Callable[[], None] = lambda: None,
 ) -> dict[str, Any]:
     """What the child answers. Raises CompileError for everything but kernels."""
@@ -103,11 +107,12 @@ def _ask(
         "arguments": dict(request.arguments),
         "extents": None if extents is None else dict(extents),
         "tape": str(gen.sim.tape.__file__),
+        "seconds": seconds,
     }
     (folder / "answer.json").unlink(missing_ok=True)
     (folder / "request.json").write_text(json.dumps(question), "utf-8")
     command = [sys.executable, str(GUEST / "child.py"), str(folder)]
-    ended = run_child(command, folder, on_breakpoint=on_breakpoint)
+    ended = run_child(command, folder, seconds, on_breakpoint)
     answer = _stored(folder / "answer.json")
     if answer is None:
         raise CompileError([_died(request, ended)])

@@ -7,7 +7,7 @@ from typing import Any
 
 from gen.errors import Diagnostic
 
-_CODES = {"source": "E402", "unsuitable": "E403", "unsupported": "E405"}
+_CODES = {"source": "E402", "unsuitable": "E403", "unsupported": "E405", "overtime": "E404"}
 
 
 def refused(path: str, text: str, error: Mapping[str, Any]) -> Diagnostic:

@@ -32,11 +32,12 @@ Message = dict[str, Any]
 def main() -> None:
     folder = Path(sys.argv[1])
     request = json.loads((folder / "request.json").read_text("utf-8"))
+    threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
     if sys.argv[2:] == ["live"]:
         _live(folder, request)
-    threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
-    spoken = Spoken(folder, silent=request["extents"] is None)
-    answer = _answer(folder, request)
+    deadline = _module("crosstree_overtime", str(HERE / "overtime.py")).Deadline(request["seconds"])
+    spoken = Spoken(folder, deadline, silent=request["extents"] is None)
+    answer = _answer(folder, request, deadline)
     answer["spoke"] = spoken.yet
     answer["imports"] = _imports(Path(request["path"]).parent)
     target = folder / "answer.json"
@@ -60,8 +61,9 @@ class Spoken:
     `silent`: it is only asked what it holds, and does neither.
     """
 
-    def __init__(self, folder: Path, *, silent: bool) -> None:
+    def __init__(self, folder: Path, deadline: Any, *, silent: bool) -> None:
         self.yet = False
+        self._deadline = deadline
         self._silent = silent
         self._folder = folder
         self._stdout = sys.stdout
@@ -89,6 +91,7 @@ class Spoken:
         if self._silent:
             return
         self.yet = True
+        self._deadline.lift()
         self._ask_for_the_terminal()
         sys.stdout = self._stdout
         sys.breakpointhook = sys.__breakpointhook__
@@ -104,15 +107,17 @@ def _end_with(parent: int) -> None:
     os._exit(1)
 
 
-def _answer(folder: Path, request: Message) -> Message:
+def _answer(folder: Path, request: Message, deadline: Any) -> Message:
     try:
         job = Job(request)
         kernels = job.kernels()
         answer: Message = {"kernels": [job.described(kernel) for kernel in kernels]}
         if len(kernels) == 1 and request["extents"] is not None:
             answer |= job.recorded(kernels[0], folder)
+        deadline.lift()
         return answer
     except BaseException as error:
+        deadline.lift()
         return {"error": _failure(error, request["path"])}
 
 
