@@ -14,13 +14,14 @@ from typing import Any
 
 import gen.sim.tape
 import gen.sim.tape_live
+from gen.compile.a_tree.interpreter import kept
 from gen.compile.a_tree.interpreter.process import LIMIT, Ended, run_child
 from gen.compile.a_tree.interpreter.refused import refused
 from gen.compile.a_tree.lowering import Request
 from gen.compile.a_tree.worker import LoweredKernel
 from gen.compile.base import CompileError
 from gen.errors import Diagnostic, listing
-from gen.sim.cache import cache_root, locked, scratch, write_atomically
+from gen.sim.cache import cache_root, scratch, write_atomically
 
 GUEST = Path(__file__).parent / "guest"
 STUBS = Path(__file__).parent.parent / "guest" / "stubs.py"
@@ -36,7 +37,9 @@ class Recorded:
 
 def describe(request: Request, seconds: float = LIMIT) -> LoweredKernel:
     """The kernel that `request` asks for, with its tensors and no source. Raises CompileError."""
-    known = _folder(request, None) / "answer.json"
+    place = _folder(request, None)
+    known = place / kept.ANSWER
+    kept.used(place)
     answer = _valid(known)
     if answer is None:
         with scratch(cache_root() / "runs") as folder:
@@ -57,14 +60,15 @@ def record(
     """
     folder = _folder(request, extents)
     source = Path(request.path).resolve()
-    answer = _valid(folder / "answer.json")
+    kept.used(folder)
+    answer = _valid(folder / kept.ANSWER)
     if answer is None:
-        folder.mkdir(parents=True, exist_ok=True)
         # Two processes may want the same tape at once.
-        with locked(folder / "lock"):
-            answer = _valid(folder / "answer.json")
+        with kept.reserved(folder):
+            answer = _valid(folder / kept.ANSWER)
             if answer is None:
                 answer = _ask(request, extents, folder, seconds, on_breakpoint)
+        kept.prune()
     _chosen(request, answer["kernels"])
     return Recorded(folder / "tape", source)
 
@@ -74,7 +78,7 @@ def _folder(request: Request, extents: Mapping[str, int] | None) -> Path:
     given = None if extents is None else sorted(extents.items())
     parts = (request.key, str(Path(request.path).resolve()), given, _version())
     key = hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:32]
-    return cache_root() / "a_tree" / "recorded" / key
+    return kept.root() / key
 
 
 @cache
@@ -109,15 +113,15 @@ def _ask(
         "tape": str(gen.sim.tape.__file__),
         "seconds": seconds,
     }
-    (folder / "answer.json").unlink(missing_ok=True)
+    (folder / kept.ANSWER).unlink(missing_ok=True)
     (folder / "request.json").write_text(json.dumps(question), "utf-8")
     command = [sys.executable, str(GUEST / "child.py"), str(folder)]
     ended = run_child(command, folder, seconds, on_breakpoint)
-    answer = _stored(folder / "answer.json")
+    answer = _stored(folder / kept.ANSWER)
     if answer is None:
         raise CompileError([_died(request, ended)])
     if "error" in answer:
-        (folder / "answer.json").unlink(missing_ok=True)
+        (folder / kept.ANSWER).unlink(missing_ok=True)
         raise CompileError([refused(request.path, request.text, answer["error"])])
     return answer
 
