@@ -13,6 +13,28 @@ from tests.interpreter.kernels import cube, vector
 pytestmark = pytest.mark.usefixtures("compiler")
 
 VECTOR = {
+    "operators on bits": """
+s = T.alloc_var("int32", 6)
+s = n[0, 3]
+for i in T.serial(6):
+    if i & 1:
+        T.tile.add(c, a, 1.0)
+    if (s >> 1) & 1 == vid:
+        T.tile.add(c, a, 2.0)
+    if (i ^ cid) | 2 == 3:
+        T.tile.add(c, a, 3.0)
+    if (1 << i) & 20:
+        T.tile.exp(c[i & 3, :], a[i, :])
+if s & 1:
+    T.tile.add(c, c, 4.0)
+""",
+    "one of two": """
+for i in T.serial(4):
+    k = T.if_then_else(i > 1, T.float32(2), T.float32(0.5))
+    T.tile.add(c, a, k)
+    T.tile.add(c, c, T.Select(i > 1, T.float32(2), T.float32(0.5)))
+    T.tile.mul(m, n, T.Select(i > 1, 2, 3))
+""",
     "arithmetic": """
 T.tile.add(c, a, b)
 T.tile.sub(c, c, b)
@@ -108,7 +130,7 @@ T.copy(x[60, 500], c, pad_value=-T.infinity("float32"))
 T.copy(halves[90, 0], h, pad_value=1.5)
 T.copy(c, y[56, 480])
 T.copy(line, y[63, 500])
-T.copy(a[2:4, 0:32], y[0, 200])
+T.copy(a[2:3, 0:32], y[0, 200])
 """,
     "filled": """
 T.tile.fill(a, 1.5)

@@ -130,6 +130,45 @@ VECTOR = {
     ),
     "too many indices": ("T.copy(x[0, 0, 0], a)  # <", "has 2 dimensions, and 3 indices", ""),
     "GM to GM": ("T.copy(x[0:16, 0:64], y[0, 0])  # <", "from GM to GM does not exist", "L1"),
+    "columns of rows": (
+        "T.copy(x[0:16, 0:32], a[:, 0:32])  # <",
+        "rows of a are 64 elements apart, and this copy takes them to be 32 apart",
+        "rows of 32 elements",
+    ),
+    "columns of rows to GM": (
+        "T.copy(c[:, 32:64], y[0:16, 0:32])  # <",
+        "rows of c are 64 elements apart",
+        "c[r, …]",
+    ),
+    "range in a macro": ("twice(c, a)", "does not take `range` in a macro", "T.serial"),
+    "return": ("if cid == 0:\n    return  # <", "fails on `return`", "under `if`"),
+    "quotient with /": (
+        "for i in T.serial(4):\n    if i / 2 == 1:  # <\n        T.tile.add(c, a, b)",
+        "does not divide integers of a core with `/`",
+        "a // b",
+    ),
+    "T.if_then_else as a number": (
+        "for i in T.serial(4):\n    T.tile.add(c, a, T.if_then_else(i > 1, T.float32(2), T.float32(0.5)))  # <",
+        "takes T.if_then_else, and operators on bits, for a buffer",
+        "T.Select",
+    ),
+    "bits as a number": ("T.tile.add(n, n, cid & 1)  # <", "operators on bits", "// and %"),
+    "bits with a name": ("k = cid & 1\nT.tile.add(n, n, k)  # <", "operators on bits", "// and %"),
+    "bits of a float": (
+        "k = line[0]\nif k & 1:  # <\n    T.barrier_all()",
+        "`&` takes integers",
+        "T.cast(x, 'int32')",
+    ),
+    "bfloat16 to float16": (
+        "T.tile.cast(h, bf, 'CAST_NONE', 1024)  # <",
+        "Cast does not convert bfloat16 to float16 on 910B",
+        "go through float32",
+    ),
+    "bfloat16 to float16 by a copy": (
+        "T.copy(bf, h)  # <",
+        "Cast does not convert bfloat16 to float16",
+        "go through float32",
+    ),
     "out of UB": (
         "q = T.alloc_ub((512, 512), 'float32')\nT.tile.fill(q, 1.0)",
         "UB has 196,352",
@@ -142,6 +181,12 @@ VECTOR = {
     ),
 }
 SEVERAL = """
+@T.macro
+def twice(c, a):
+    for i in range(2):  # macro
+        T.tile.exp(c, a)
+
+
 def several(a, c):
     T.tile.exp(c, a)
     return T.tile.exp(a, c)
@@ -198,6 +243,8 @@ def test_vector(name: str, tmp_path: Path) -> None:
     assert help in found.help
     if "# <" in text:
         assert found.line == line_of(text, "# <")
+    elif "twice(" in body:
+        assert found.line == line_of(text, "# macro")
 
 
 @pytest.mark.parametrize("name", CUBE)
@@ -229,6 +276,24 @@ def test_what_only_the_compiler_has(tmp_path: Path) -> None:
     found = said(vector("for i in T.Pipelined(4, num_stages=2):\n    T.tile.exp(c, a)"), tmp_path)
     assert found.code == "E405"
     assert "--a-tree compiler" in found.help
+
+
+LANES = {
+    "comparison": "c[i, j] = T.if_then_else(a[i, j] > 0, a[i, j], b[i, j])",
+    "comparison of a result": "c[i, j] = T.if_then_else(a[i, j] + 1.0 > 0, a[i, j], b[i, j])",
+    "index": "c[i, j] = b[n[i, j], j]",
+    "rest": "m[i, j] = n[i, j] % 2",
+}
+
+
+@pytest.mark.parametrize("name", LANES)
+def test_what_the_lanes_of_a_parallel_loop_do_not_have(name: str, tmp_path: Path) -> None:
+    text = vector(f"for i, j in T.Parallel(16, 64):\n    {LANES[name]}  # <")
+    found = said(text, tmp_path)
+    assert found.code == "E405"
+    assert "the interpreter does not have" in found.message
+    assert "in T.Parallel" in found.message
+    assert found.line == line_of(text, "# <")
 
 
 def test_a_file_without_a_kernel(tmp_path: Path) -> None:

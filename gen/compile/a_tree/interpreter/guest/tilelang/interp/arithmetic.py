@@ -7,7 +7,7 @@ from typing import Any
 
 from . import expression
 from .buffer import Element, dtype_name
-from .expression import Condition, Expression, Opaque, atom, static, truth
+from .expression import Called, CalledFloat, Condition, Expression, Opaque, atom, static, truth
 from .lanes import Node
 from .refusal import RefusalError, unsupported
 from .scalar import (
@@ -152,6 +152,14 @@ def _folded(value: Condition) -> Any:
 
 
 def if_then_else(condition: Any, yes: Any, no: Any) -> Any:
+    """One of two, as the condition says: a call, of which only one side is computed."""
+    found = select(condition, yes, no)
+    if not _planning() or truth(condition) is not None:
+        return found
+    return Called(found.terms) if isinstance(found, Expression) else CalledFloat(found.dtype)
+
+
+def select(condition: Any, yes: Any, no: Any) -> Any:
     """One of two, as the condition says."""
     if not _planning():
         return yes if plain(condition) else no

@@ -14,6 +14,7 @@ from .places import line
 from .refusal import RefusalError
 from .session import session
 from .templates import copies, cube
+from .tile_checks import converted
 
 C0 = 32
 """Bytes of a row of a fractal."""
@@ -97,6 +98,12 @@ def _plan_rows(area: Area, rows: int, columns: int) -> None:
     if plan is None or rows == 1:
         return
     plan.pitched.setdefault(buffer, line())
+    width = buffer.shape[-1]
+    if columns != width:
+        raise RefusalError(
+            f"rows of {buffer.name} are {width} elements apart, and this copy takes them to be {columns} apart",
+            f"copy row by row ({buffer.name}[r, …]), or use a buffer with rows of {columns} elements",
+        )
     if columns == 1 and buffer.shape[-1] == 1:
         raise RefusalError(
             f"copies take rows of one element of {buffer.name} 32 bytes apart, and the compiler packs them",
@@ -161,6 +168,8 @@ def _ub_to_ub(source: Area, target: Area, relu: bool, transpose: bool, pad: Any)
     one, two = (_rows(a) for a in (source, target))
     now = session()
     if now.plan is not None:
+        if source.buffer.dtype != target.buffer.dtype:
+            converted(target.buffer.dtype, source.buffer.dtype)
         _check_blocks(source, target, length, one, two)
         return
     core = now.core

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from math import inf
 from typing import Any
 
+from .bits import PLAIN, BitOperators
 from .refusal import RefusalError
 
 Bound = float
@@ -83,7 +84,7 @@ def negation(value: Any) -> Condition:
     return Condition(None if known is None else not known)
 
 
-class Opaque:
+class Opaque(BitOperators):
     """A number of which nothing is known before a core runs: a float, or what memory holds."""
 
     def __init__(self, dtype: str) -> None:
@@ -92,6 +93,10 @@ class Opaque:
     def _with(self, other: Any) -> Opaque:
         del other
         return Opaque(self.dtype)
+
+    def bits(self, name: str, left: Any, right: Any) -> Any:
+        """As BitOperators has it."""
+        return of_bits(name, left, right)
 
     def _compared(self, other: Any) -> Condition:
         del other
@@ -130,7 +135,7 @@ def not_known() -> RefusalError:
     )
 
 
-class Expression:
+class Expression(BitOperators):
     """An integer that only a core knows."""
 
     dtype = "int32"
@@ -241,9 +246,18 @@ class Expression:
         return atom(("%", _key(other), self.key))
 
     def __truediv__(self, other: Any) -> Any:
+        if isinstance(other, int | Expression):
+            raise RefusalError(
+                "the compiler does not divide integers of a core with `/`",
+                "write a // b, or T.cast(a, 'float32') / b",
+            )
         return Opaque("float32")
 
     __rtruediv__ = __truediv__
+
+    def bits(self, name: str, left: Any, right: Any) -> Any:
+        """As BitOperators has it."""
+        return of_bits(name, left, right)
 
     def _compare(self, other: Any, below: Any, above: Any) -> Condition:
         """`below` and `above` say what follows when the difference lies below and above 0 (or is 0 for both)."""
@@ -325,6 +339,36 @@ class HeldFloat(Opaque):
 def constant(value: int) -> Expression:
     """A number that is known, in a variable of the kernel."""
     return Expression({}, value)
+
+
+class Called(Expression):
+    """What the compiler makes a call of: it is no number to some operations, under a name neither."""
+
+
+class CalledFloat(Opaque):
+    """The same of floats, until it has a name."""
+
+
+def of_bits(name: str, left: Any, right: Any) -> Any:
+    """The result of an operator on bits. Raises RefusalError for floats."""
+    if not all(isinstance(value, int | Expression) for value in (left, right)):
+        raise RefusalError(
+            f"`{name}` takes integers, and here is a number of another kind",
+            "convert it with T.cast(x, 'int32'); of conditions write T.And(a, b) and T.Or(a, b)",
+        )
+    known = [static(value) for value in (left, right)]
+    if None not in known:
+        return constant(PLAIN[name](*known))
+    tops = [n for value in (left, right) for n in [_top(value)] if n is not None]
+    low, high = (0, min(tops)) if name == "&" and tops else (-inf, inf)
+    found = atom((name, _key(left), _key(right)), low, high)
+    return Called(found.terms)
+
+
+def _top(value: Any) -> Bound | None:
+    """The largest value of a number that is never negative."""
+    low, high = (value.low, value.high) if isinstance(value, Expression) else (value, value)
+    return high if low >= 0 else None
 
 
 def _mixed(other: Any) -> Any:

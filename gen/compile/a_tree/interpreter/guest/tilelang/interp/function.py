@@ -23,11 +23,11 @@ Pass = type[Planned] | type[Recorded]
 class Source:
     """The text of a function, and what it becomes for each pass."""
 
-    def __init__(self, function: FunctionType) -> None:
+    def __init__(self, function: FunctionType, *, macro: bool = False) -> None:
         self.function = function
         self.tree = _tree(function)
         self.checked = check(self.tree)
-        self.helper = Helper(self.checked.suspects)
+        self.helper = Helper(self.checked.suspects, macro=macro)
         self._made: dict[Pass, Callable[..., Any]] = {}
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
@@ -153,7 +153,7 @@ def macro(function: Any = None, **options: Any) -> Any:
     """Makes a function whose statements become those of the kernel that calls it."""
     if function is None:
         return functools.partial(macro, **options)
-    source = Source(function)
+    source = Source(function, macro=True)
 
     @functools.wraps(function)
     def run(*args: Any, **kwargs: Any) -> Any:

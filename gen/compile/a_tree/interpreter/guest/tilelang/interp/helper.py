@@ -7,7 +7,16 @@ from typing import Any
 
 from . import expression
 from .buffer import Buffer, Element, Region
-from .expression import Condition, Expression, Held, HeldFloat, Opaque, constant, truth
+from .expression import (
+    CalledFloat,
+    Condition,
+    Expression,
+    Held,
+    HeldFloat,
+    Opaque,
+    constant,
+    truth,
+)
 from .lanes import Node
 from .launch import CoreScope, Variable
 from .loops import Loop, ParallelLoop, serial
@@ -22,8 +31,11 @@ RunTime = Expression | Opaque | Condition | Element | Reading
 class Helper:
     """Reached by rewritten code as `_kernel_`."""
 
-    def __init__(self, suspects: Mapping[tuple[int, int], RefusalError]) -> None:
+    def __init__(
+        self, suspects: Mapping[tuple[int, int], RefusalError], *, macro: bool = False
+    ) -> None:
         self.suspects = suspects
+        self.macro = macro
         self.branches: list[tuple[bool | None, Any]] = []
 
     def scope(self, scope: Any) -> bool:
@@ -33,7 +45,9 @@ class Helper:
         return scope.runs
 
     def range(self, *numbers: Any) -> Loop:
-        """In a kernel `range` is T.serial."""
+        """In a kernel `range` is T.serial, in a macro Python's own."""
+        if self.macro:
+            raise RefusalError("the compiler does not take `range` in a macro", "write T.serial")
         return serial(*numbers)
 
     def iterated(self, loop: Any) -> Any:
@@ -82,7 +96,7 @@ class Helper:
             return constant(value)
         elif isinstance(value, Held):
             return Expression(value.terms)
-        elif isinstance(value, HeldFloat):
+        elif isinstance(value, HeldFloat | CalledFloat):
             return Opaque(value.dtype)
         elif isinstance(value, Element | Opaque):
             value = value.number() if isinstance(value, Element) else value

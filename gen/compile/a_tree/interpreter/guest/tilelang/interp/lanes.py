@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from .refusal import unsupported
+
 LANES = "lane"
 """First part of the key of a variable of a parallel loop."""
 
@@ -41,3 +43,8 @@ class Node:
 
     def __neg__(self) -> Node:
         return Node("sub", 0, self)
+
+    def _compared(self, _: Any) -> Any:
+        raise unsupported("a comparison in T.Parallel")
+
+    __lt__ = __le__ = __gt__ = __ge__ = _compared

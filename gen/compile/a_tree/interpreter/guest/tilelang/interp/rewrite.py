@@ -83,8 +83,10 @@ def _check(node: ast.AST) -> None:
         raise RefusalError(f"a kernel has no `{word}`", help, line=line)
     if isinstance(node, ast.For | ast.While) and node.orelse:
         raise RefusalError("a loop of a kernel has no `else`", line=node.lineno)
-    if isinstance(node, ast.Return) and node.value is not None:
-        raise RefusalError("a kernel returns nothing", line=node.lineno)
+    if isinstance(node, ast.Return):
+        message = "a kernel returns nothing" if node.value else "the compiler fails on `return`"
+        help = "leave it out; what is not to run everywhere stands under `if`"
+        raise RefusalError(message, help, line=node.lineno)
 
 
 def _check_slices(function: ast.FunctionDef) -> None:

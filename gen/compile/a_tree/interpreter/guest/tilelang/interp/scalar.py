@@ -6,9 +6,11 @@ import operator
 import struct
 from typing import Any
 
+from .bits import PLAIN as BITS
+from .bits import BitOperators
 from .expression import Condition, Expression, Opaque
 from .lanes import Node
-from .refusal import RefusalError
+from .refusal import RefusalError, unsupported
 from .session import session
 
 PLAIN = {
@@ -33,7 +35,7 @@ def printed(value: float) -> float:
     return rounded(float(f"{value:.6e}"))
 
 
-class ScalarOperators:
+class ScalarOperators(BitOperators):
     """Operators of what stands for one number of a core: `number()` reads it."""
 
     def number(self) -> Any:
@@ -78,6 +80,10 @@ class ScalarOperators:
 
     def __neg__(self) -> Any:
         return combined("sub", 0, self)
+
+    def bits(self, name: str, left: Any, right: Any) -> Any:
+        """As BitOperators has it."""
+        return BITS[name](whole(left), whole(right))
 
     def __lt__(self, other: Any) -> Any:
         return plain(self) < plain(other)
@@ -167,7 +173,11 @@ def number(value: Any) -> Any:
 def plain(value: Any) -> Any:
     """A number that Python can compare."""
     value = number(value)
-    return value.value() if isinstance(value, Reading) else value
+    if isinstance(value, Reading):
+        return value.value()
+    if isinstance(value, ScalarOperators):
+        raise unsupported("a comparison, an integer division or an index of elements in T.Parallel")
+    return value
 
 
 def whole(value: Any) -> Any:

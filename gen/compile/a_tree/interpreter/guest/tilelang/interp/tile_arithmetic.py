@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from .buffer import Element
-from .expression import Held, HeldFloat
+from .expression import Called, CalledFloat, Held, HeldFloat
 from .operand import Operand, operand
 from .operation import Issued, is_number, operation, scalar
 from .refusal import RefusalError
@@ -120,6 +120,11 @@ def _check_scalar(name: str, to: Operand, value: Any) -> None:
         raise RefusalError(
             "the compiler takes a variable of T.alloc_var for a buffer here, and the C++ does not compile",
             "give its value a name first: k = v",
+        )
+    if isinstance(value, Called | CalledFloat):
+        raise RefusalError(
+            "the compiler takes T.if_then_else, and operators on bits, for a buffer here",
+            "write T.Select in place of T.if_then_else, and // and % in place of >> and &",
         )
     if isinstance(value, Element):
         others = value.index[1:]

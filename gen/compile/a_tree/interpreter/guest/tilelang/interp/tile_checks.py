@@ -10,6 +10,18 @@ FLOATING = ("float32", "float16")
 BITS = ("int16", "uint16")
 SHIFTED = ("int16", "uint16", "int32", "uint32")
 
+CONVERTED = {
+    "float32": ("float32", "float16", "bfloat16", "int16", "int32", "int64"),
+    "float16": ("float32", "int8", "uint8", "int16", "int32"),
+    "bfloat16": ("float32", "int32"),
+    "int8": ("float16",),
+    "uint8": ("float16",),
+    "int16": ("float32", "float16"),
+    "int32": ("float32", "float16", "int16", "int64"),
+    "int64": ("float32", "int32"),
+}
+"""What Cast makes of a type on 910B (asc-devkit, docs of Cast)."""
+
 
 def same_size(name: str, *operands: Operand) -> int:
     """Elements of all. Raises RefusalError where they differ."""
@@ -47,3 +59,12 @@ def apart(name: str, to: Operand, *sources: Operand) -> None:
                 f"T.tile.{name} cannot work in place: it writes {to.buffer.name} before it has read all of it",
                 "give it another destination",
             )
+
+
+def converted(to: str, source: str) -> None:
+    """Raises RefusalError where Cast does not have these types."""
+    if to in CONVERTED.get(source, ()):
+        return
+    ways = [kind for kind in CONVERTED.get(source, ()) if to in CONVERTED.get(kind, ())]
+    help = f"go through {ways[0]}: two casts, and a buffer of that type" if ways else ""
+    raise RefusalError(f"Cast does not convert {source} to {to} on 910B", help)

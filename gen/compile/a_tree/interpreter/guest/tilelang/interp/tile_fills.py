@@ -9,7 +9,7 @@ from .operation import Issued, count, operation, scalar
 from .refusal import RefusalError
 from .session import session
 from .templates import vectors
-from .tile_checks import typed
+from .tile_checks import converted, typed
 
 MODES = ("NONE", "RINT", "FLOOR", "CEIL", "ROUND", "TRUNC", "ODD")
 
@@ -23,6 +23,7 @@ def cast(dst: Any, src: Any, mode: str, count: Any) -> None:
     if now.plan is not None:
         if mode not in {f"CAST_{m}" for m in MODES}:
             raise RefusalError(f"{mode!r} is no mode: CAST_{', CAST_'.join(MODES)}")
+        converted(to.dtype, a.dtype)
         now.plan.touch(to.buffer, a.buffer)
         return
     now.core.emit("Cast", to.view, a.view, mode, number)

@@ -21,6 +21,7 @@ from ..interp.arithmetic import logical_not as Not  # noqa: N812
 from ..interp.arithmetic import logical_or as Or  # noqa: N812
 from ..interp.arithmetic import maximum as max
 from ..interp.arithmetic import minimum as min
+from ..interp.arithmetic import select as Select  # noqa: N812
 from ..interp.copy import copy
 from ..interp.debug import dump_tensor, printf
 from ..interp.function import macro, prim_func
@@ -125,7 +126,6 @@ __all__ = [
     "wait_flag",
 ]  # fmt: skip
 
-Select = if_then_else
 float16 = converter("float16")
 bfloat16 = converter("bfloat16")
 float32 = converter("float32")
