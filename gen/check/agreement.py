@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -15,6 +15,8 @@ from gen.sim import Frame, Profile, Run
 from gen.sim.trace import LaunchTrace, Operation, Touch, Trace, diff, read_trace, text
 
 DIFFERENCE = "front-ends-differ"
+REFUSED, NOT_CPLUSPLUS = "E402", "E405"
+"""Codes: the compiler refuses the kernel, or what it emits is refused."""
 
 
 @dataclass(frozen=True)
@@ -49,8 +51,29 @@ def refused(error: CompileError, file: str) -> Fault:
     """The compiler takes the kernel and the interpreter does not: to know, and no difference of results."""
     first = error.diagnostics[0]
     message = f"the interpreter does not take this kernel: {first.message}"
+    if first.help:
+        message += f"; {first.help}"
     places = (Place(file, first.line, first.source_line),) if first.line else ()
     return Fault(DIFFERENCE, message, "note", places)
+
+
+def beside(error: CompileError, interpret: Callable[[], object], file: str) -> tuple[Fault, ...]:
+    """What the interpreter says of a kernel that the compiler does not take: that it does, or why it does not either.
+
+    Nothing where the compiler is missing or has failed, or has named the line itself.
+    """
+    codes = {d.code for d in error.diagnostics}
+    if not codes <= {REFUSED, NOT_CPLUSPLUS}:
+        return ()
+    try:
+        interpret()
+    except CompileError as other:
+        placed = NOT_CPLUSPLUS not in codes and all(d.line for d in error.diagnostics)
+        return () if placed else (refused(other, file),)
+    compiler = "what the compiler emits for it does not compile"
+    if NOT_CPLUSPLUS not in codes:
+        compiler = "the compiler does not"
+    return (Fault(DIFFERENCE, f"the interpreter takes this kernel, and {compiler}", "note", ()),)
 
 
 def _fault(message: str, places: tuple[Place, ...] = (), core: str = "") -> Fault:

@@ -127,7 +127,7 @@ class _Job:
         try:
             program = self._compiled(self.options.a_tree)
         except CompileError as error:
-            return _not_compiled(verdict, error), []
+            return self._beside(error, _not_compiled(verdict, error)), []
         compiled = time.perf_counter()
         self.report(self.form, "running on the model")
         verdict = replace(
@@ -155,9 +155,7 @@ class _Job:
     def _compared(self, program: DeviceProgram, verdict: TreeVerdict) -> TreeVerdict:
         """The verdict with what the other front end makes of the kernel, where that is something else."""
         self.report(self.form, "comparing the front ends")
-        kernel = self.rendering.kernel(self.form)
-        assert kernel is not None
-        file = str(self.folder / self.rendering.name / kernel.path)
+        file = self._file()
         try:
             other = self._compiled(str(partner(self.options.a_tree)))
         except CompileError as error:
@@ -169,6 +167,19 @@ class _Job:
                 faults = (fault, *verdict.faults)
                 return replace(verdict, outcome=Outcome.FINDINGS, faults=faults)
         return replace(verdict, front_end=f"{program.front_end} = {other.front_end}")
+
+    def _beside(self, error: CompileError, verdict: TreeVerdict) -> TreeVerdict:
+        """The verdict with what the other front end says of a kernel that the first does not take."""
+        other = partner(self.options.a_tree)
+        if self.form is not Form.A or other is None:
+            return verdict
+        faults = agreement.beside(error, lambda: self._compiled(str(other)), self._file())
+        return replace(verdict, faults=faults)
+
+    def _file(self) -> str:
+        kernel = self.rendering.kernel(self.form)
+        assert kernel is not None
+        return str(self.folder / self.rendering.name / kernel.path)
 
     def _execute(
         self, program: DeviceProgram, verdict: TreeVerdict

@@ -12,6 +12,7 @@ from typing import Any
 
 from rich.markup import escape
 
+from gen.check.agreement import DIFFERENCE
 from gen.check.deep import DeepLook
 from gen.check.places import Place
 from gen.check.verdict import Consequence, Fault
@@ -29,8 +30,11 @@ _HARD = "\u00a0"
 def faults_lines(
     prefix: str, faults: Sequence[Fault], width: int, *, notes: bool = False
 ) -> Iterator[str]:
-    """All findings as marked-up lines: mistakes in full, notes in one line unless they are wanted."""
-    shown = [f for f in faults if notes or f.severity == "error"]
+    """All findings as marked-up lines: mistakes in full, notes in one line unless they are wanted.
+
+    That only one front end takes a kernel is shown to whoever asked for both.
+    """
+    shown = [f for f in faults if notes or f.severity == "error" or f.code == DIFFERENCE]
     for fault in shown:
         yield from fault_lines(prefix, fault, width)
     hidden = Counter(f.code for f in faults if f not in shown)

@@ -10,9 +10,12 @@ import numpy as np
 import pytest
 
 from gen.check import agreement
+from gen.check.foreign import RunOptions, run_file
+from gen.check.verdict import Fault, Outcome
 from gen.compile.a_tree import Request, front_ends, interpreter
 from gen.compile.base import CompileError, DeviceProgram
 from gen.errors import Diagnostic
+from gen.show.fault import faults_lines
 from gen.sim import Profile
 from tests.interpreter.kernels import line_of, vector
 
@@ -85,8 +88,59 @@ def test_one_that_does_not_end_is_a_difference(tmp_path: Path) -> None:
     assert "it ran to its end" in fault.message
 
 
+def refusal(code: str = "E402", line: int = 3) -> CompileError:
+    return CompileError(
+        [Diagnostic(code, "no", "kernel.py", line=line, source_line="x", help="write y")]
+    )
+
+
 def test_a_refusal_is_a_note() -> None:
-    error = CompileError([Diagnostic("E402", "no", "kernel.py", line=3, source_line="x")])
+    error = refusal()
     fault = agreement.refused(error, "kernel.py")
     assert fault.severity == "note"
     assert fault.places[0].line == 3
+    assert fault.message == "the interpreter does not take this kernel: no; write y"
+
+
+def test_only_the_interpreter_takes_it() -> None:
+    (fault,) = agreement.beside(refusal(), lambda: None, "kernel.py")
+    assert fault.severity == "note"
+    assert fault.message == "the interpreter takes this kernel, and the compiler does not"
+    (fault,) = agreement.beside(refusal("E405"), lambda: None, "kernel.py")
+    assert "does not compile" in fault.message
+
+
+def test_what_the_compiler_has_not_placed_the_interpreter_does() -> None:
+    def refuse() -> None:
+        raise refusal(line=7)
+
+    for error in (refusal("E405", line=1), refusal("E402", line=0)):
+        (fault,) = agreement.beside(error, refuse, "kernel.py")
+        assert fault.places[0].line == 7
+        assert fault.message.endswith("no; write y")
+    assert agreement.beside(refusal("E402", line=3), refuse, "kernel.py") == ()
+
+
+def test_a_missing_compiler_says_nothing_of_the_kernel() -> None:
+    assert agreement.beside(refusal("E401"), lambda: None, "kernel.py") == ()
+
+
+def test_that_one_front_end_refuses_is_shown_without_notes() -> None:
+    other = Fault("output-written-twice", "twice", "note", ())
+    lines = list(faults_lines("", [agreement.refused(refusal(), "kernel.py"), other], 100))
+    assert "does not take this kernel" in lines[0]
+    assert any("1 note (output-written-twice)" in line for line in lines)
+
+
+@pytest.mark.usefixtures("compiler")
+def test_beside_an_error_in_the_emitted_text_stands_what_is_wrong_with_the_kernel(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "kernel.py"
+    path.write_text(vector("T.tile.add(bf, bf, bf)  # <"), encoding="utf-8")
+    verdict = run_file(path, RunOptions(a_tree="both"))
+    assert verdict.outcome is Outcome.UNSUPPORTED
+    (fault,) = verdict.faults
+    assert "T.tile.add does not exist for bfloat16" in fault.message
+    assert "float32 and back" in fault.message
+    assert fault.places[0].line == line_of(path.read_text(), "# <")

@@ -43,7 +43,12 @@ def run_file(
     try:
         kernel = _ready(file, lines, options, progress)
     except CompileError as error:
-        return not_compiled(verdict, error)
+        verdict = not_compiled(verdict, error)
+        if file.tree is Tree.A and partner(options.a_tree):
+            other = _partner(options)
+            faults = agreement.beside(error, lambda: ready_file(path, other, progress), str(path))
+            return replace(verdict, faults=faults)
+        return verdict
     seconds = {"compile": time.perf_counter() - start}
     verdict = judge(replace(verdict, seconds=seconds), kernel, file.text, options, progress)
     if file.tree is Tree.A and partner(options.a_tree):
@@ -60,9 +65,8 @@ def _compared(
     progress: Progress,
 ) -> FileVerdict:
     """The verdict with what the other front end of the A tree makes of the kernel, where that is something else."""
-    other = replace(options, a_tree=str(partner(options.a_tree)))
     try:
-        prepared = ready_file(path, other, progress).prepared
+        prepared = ready_file(path, _partner(options), progress).prepared
     except CompileError as error:
         return replace(verdict, faults=(*verdict.faults, agreement.refused(error, verdict.path)))
     made = kernel.prepared
@@ -73,6 +77,11 @@ def _compared(
     if fault is None:
         return replace(verdict, front_end=f"{verdict.front_end} = {prepared.program.front_end}")
     return replace(verdict, outcome=Outcome.FINDINGS, faults=(fault, *verdict.faults))
+
+
+def _partner(options: RunOptions) -> RunOptions:
+    """The same with the other front end."""
+    return replace(options, a_tree=str(partner(options.a_tree)))
 
 
 def ready_file(
