@@ -167,6 +167,18 @@ def test_a_timeout_bounds_the_recording(where: str, tmp_path: Path) -> None:
     assert not _children()
 
 
+def test_a_timeout_bounds_a_loop_over_what_memory_holds(tmp_path: Path) -> None:
+    """The recorder then runs with the kernel, as a child of the program that plays it."""
+    beside = f"import os\nimport pathlib\n\ndef here():\n    pathlib.Path({str(tmp_path / 'pid')!r}).write_text(str(os.getpid()))\n    return 0\n"
+    body = "v = T.alloc_var('int32', 0)\nk = n[0, 0]\nif k < 1000000:\n    v = here()\nwhile v < 3:\n    v = v * 1"
+    path = kernel(tmp_path, body, before=beside)
+    verdict = run_file(path, RunOptions(a_tree="interpreter", timeout=2))
+    assert verdict.outcome is Outcome.FAILED
+    assert verdict.reason.startswith("it did not end within 2 s")
+    recorder = int((tmp_path / "pid").read_text())
+    _until(lambda: _gone(recorder), AssertionError, None)
+
+
 def _children() -> list[str]:
     """Processes that this one has started and that still run the recorder."""
     found = []
