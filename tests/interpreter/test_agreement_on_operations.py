@@ -20,6 +20,8 @@ for i in T.serial(6):
     if i & 1:
         T.tile.add(c, a, 1.0)
     if (s >> 1) & 1 == vid:
+        T.tile.add(c, a, 2.5)
+    if ~i & 2:
         T.tile.add(c, a, 2.0)
     if (i ^ cid) | 2 == 3:
         T.tile.add(c, a, 3.0)

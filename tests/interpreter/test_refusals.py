@@ -152,6 +152,11 @@ VECTOR = {
         "takes T.if_then_else, and operators on bits, for a buffer",
         "T.Select",
     ),
+    "T.if_then_else as a number to compare with": (
+        "T.tile.compare(bits[0, :], line, T.if_then_else(vid > 0, T.float32(1), T.float32(2)), 'GT')  # <",
+        "takes T.if_then_else, and operators on bits, for a buffer",
+        "T.Select",
+    ),
     "bits as a number": ("T.tile.add(n, n, cid & 1)  # <", "operators on bits", "// and %"),
     "bits with a name": ("k = cid & 1\nT.tile.add(n, n, k)  # <", "operators on bits", "// and %"),
     "bits of a float": (

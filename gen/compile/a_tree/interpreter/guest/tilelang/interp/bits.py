@@ -21,6 +21,9 @@ class BitOperators:
         """The result of an operator of PLAIN."""
         raise NotImplementedError
 
+    def __invert__(self) -> Any:
+        return self.bits("^", self, -1)
+
     def __and__(self, other: Any) -> Any:
         return self.bits("&", self, other)
 

@@ -9,6 +9,7 @@ from .operand import Operand, operand
 from .operation import is_number, operation, scalar
 from .refusal import RefusalError
 from .session import session
+from .tile_checks import no_call
 
 MODES = ("EQ", "NE", "GT", "GE", "LT", "LE")
 SELECTIONS = ("VSEL_CMPMASK_SPR", "VSEL_TENSOR_SCALAR_MODE", "VSEL_TENSOR_TENSOR_MODE")
@@ -49,6 +50,7 @@ def _check_compare(to: Operand, a: Operand, src1: Any, mode: str) -> None:
         raise RefusalError(f"{mode!r} is no comparison: {', '.join(MODES)}")
     if isinstance(src1, int) and not isinstance(src1, bool):
         raise RefusalError("T.tile.compare takes no integer constant", f"write {float(src1)}")
+    no_call(src1)
     if a.dtype not in ("float32", "float16") and not (a.dtype == "int32" and mode == "EQ"):
         raise RefusalError(f"T.tile.compare takes float32 or float16 (int32 for EQ), not {a.dtype}")
     if a.size * a.buffer.size % 256:

@@ -6,13 +6,13 @@ from collections.abc import Callable
 from typing import Any
 
 from .buffer import Element
-from .expression import Called, CalledFloat, Held, HeldFloat
+from .expression import Held, HeldFloat
 from .operand import Operand, operand
 from .operation import Issued, is_number, operation, scalar
 from .refusal import RefusalError
 from .scalar import rounded
 from .session import session
-from .tile_checks import ARITHMETIC, BITS, FLOATING, SHIFTED, same_size, typed
+from .tile_checks import ARITHMETIC, BITS, FLOATING, SHIFTED, no_call, same_size, typed
 
 
 def _unary(name: str, call: str, dtypes: tuple[str, ...]) -> Callable[[Any, Any], Issued]:
@@ -121,11 +121,7 @@ def _check_scalar(name: str, to: Operand, value: Any) -> None:
             "the compiler takes a variable of T.alloc_var for a buffer here, and the C++ does not compile",
             "give its value a name first: k = v",
         )
-    if isinstance(value, Called | CalledFloat):
-        raise RefusalError(
-            "the compiler takes T.if_then_else, and operators on bits, for a buffer here",
-            "write T.Select in place of T.if_then_else, and // and % in place of >> and &",
-        )
+    no_call(value)
     if isinstance(value, Element):
         others = value.index[1:]
         if any(not isinstance(i, int) or i != 0 for i in others):

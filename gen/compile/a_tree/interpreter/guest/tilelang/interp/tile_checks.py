@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from .expression import Called, CalledFloat
 from .operand import Operand
 from .refusal import RefusalError
 
@@ -59,6 +62,15 @@ def apart(name: str, to: Operand, *sources: Operand) -> None:
                 f"T.tile.{name} cannot work in place: it writes {to.buffer.name} before it has read all of it",
                 "give it another destination",
             )
+
+
+def no_call(value: Any) -> None:
+    """Raises RefusalError for a number that the compiler takes for a buffer."""
+    if isinstance(value, Called | CalledFloat):
+        raise RefusalError(
+            "the compiler takes T.if_then_else, and operators on bits, for a buffer here",
+            "write T.Select in place of T.if_then_else, and // and % in place of >> and &",
+        )
 
 
 def converted(to: str, source: str) -> None:
