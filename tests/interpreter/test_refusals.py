@@ -157,6 +157,11 @@ VECTOR = {
         "takes T.if_then_else, and operators on bits, for a buffer",
         "T.Select",
     ),
+    "a part as the bits to select by": (
+        "T.tile.select(c, bits[0, :], a, b, 'VSEL_TENSOR_TENSOR_MODE')  # <",
+        "takes a whole buffer of bits, not a part of bits",
+        "of their own",
+    ),
     "bits as a number": ("T.tile.add(n, n, cid & 1)  # <", "operators on bits", "// and %"),
     "bits with a name": ("k = cid & 1\nT.tile.add(n, n, k)  # <", "operators on bits", "// and %"),
     "bits of a float": (

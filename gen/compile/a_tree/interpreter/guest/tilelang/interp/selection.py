@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .buffer import Element
+from .buffer import Buffer, Element
 from .operand import Operand, operand
 from .operation import is_number, operation, scalar
 from .refusal import RefusalError
@@ -72,6 +72,11 @@ def select(dst: Any, selMask: Any, src0: Any, src1: Any, selMode: str) -> None: 
     if now.plan is not None:
         if selMode not in SELECTIONS:
             raise RefusalError(f"{selMode!r} is no mode: {', '.join(SELECTIONS)}")
+        if not isinstance(selMask, Buffer):
+            raise RefusalError(
+                f"T.tile.select takes a whole buffer of bits, not a part of {bits.buffer.name}",
+                "keep the bits in a buffer of their own",
+            )
         if to.shape != a.shape:
             raise RefusalError(
                 f"destination and source of T.tile.select differ: {to.shape} and {a.shape}"
