@@ -33,10 +33,12 @@ def difference(
     compiled: DeviceProgram, interpreted: DeviceProgram, trial: Trial, file: str
 ) -> Fault | None:
     """The first instruction that differs, else the first output that does, else how the runs ended; None for nothing."""
+    # One block after the other: sums of several blocks depend on which comes first.
+    profile = replace(trial.profile, threads=1)
     with tempfile.TemporaryDirectory(prefix="crosstree-") as folder:
         paths = [Path(folder, name) for name in ("compiled", "interpreted")]
         runs = [
-            program.run(trial.inputs, trial.outputs, trial.profile, trial.timeout, trace=path)
+            program.run(trial.inputs, trial.outputs, profile, trial.timeout, trace=path)
             for program, path in zip((compiled, interpreted), paths, strict=True)
         ]
         traces = [read_trace(path) for path in paths]
