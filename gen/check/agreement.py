@@ -17,6 +17,8 @@ from gen.sim.trace import LaunchTrace, Operation, Touch, Trace, diff, read_trace
 DIFFERENCE = "front-ends-differ"
 REFUSED, NOT_CPLUSPLUS = "E402", "E405"
 """Codes: the compiler refuses the kernel, or what it emits is refused."""
+UNKNOWN = "E405"
+"""Code of what the interpreter does not have."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +64,8 @@ def refused(error: CompileError, file: str) -> Fault:
 def beside(error: CompileError, interpret: Callable[[], object], file: str) -> tuple[Fault, ...]:
     """What the interpreter says of a kernel that the compiler does not take: that it does, or why it does not either.
 
-    Nothing where the compiler is missing or has failed, or has named the line itself.
+    Nothing where the compiler is missing or has failed, or has named the line itself, or where the interpreter only
+    lacks something.
     """
     codes = {d.code for d in error.diagnostics}
     if not codes <= {REFUSED, NOT_CPLUSPLUS}:
@@ -71,7 +74,8 @@ def beside(error: CompileError, interpret: Callable[[], object], file: str) -> t
         interpret()
     except CompileError as other:
         placed = NOT_CPLUSPLUS not in codes and all(d.line for d in error.diagnostics)
-        return () if placed else (refused(other, file),)
+        lacks = all(d.code == UNKNOWN for d in other.diagnostics)
+        return () if placed or lacks else (refused(other, file),)
     compiler = "what the compiler emits for it does not compile"
     if NOT_CPLUSPLUS not in codes:
         compiler = "the compiler does not"
