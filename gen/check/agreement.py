@@ -15,10 +15,8 @@ from gen.sim import Frame, Profile, Run
 from gen.sim.trace import LaunchTrace, Operation, Touch, Trace, diff, read_trace, text
 
 DIFFERENCE = "front-ends-differ"
-REFUSED, NOT_CPLUSPLUS = "E402", "E405"
-"""Codes: the compiler refuses the kernel, or what it emits is refused."""
-UNKNOWN = "E405"
-"""Code of what the interpreter does not have."""
+REFUSED, NOT_TAKEN = "E402", "E405"
+"""Codes: a front end refuses the kernel; what the compiler emits is not taken, or the interpreter lacks something."""
 
 
 @dataclass(frozen=True)
@@ -68,16 +66,16 @@ def beside(error: CompileError, interpret: Callable[[], object], file: str) -> t
     lacks something.
     """
     codes = {d.code for d in error.diagnostics}
-    if not codes <= {REFUSED, NOT_CPLUSPLUS}:
+    if not codes <= {REFUSED, NOT_TAKEN}:
         return ()
     try:
         interpret()
     except CompileError as other:
-        placed = NOT_CPLUSPLUS not in codes and all(d.line for d in error.diagnostics)
-        lacks = all(d.code == UNKNOWN for d in other.diagnostics)
+        placed = NOT_TAKEN not in codes and all(d.line for d in error.diagnostics)
+        lacks = all(d.code == NOT_TAKEN for d in other.diagnostics)
         return () if placed or lacks else (refused(other, file),)
     compiler = "what the compiler emits for it does not compile"
-    if NOT_CPLUSPLUS not in codes:
+    if NOT_TAKEN not in codes:
         compiler = "the compiler does not"
     return (Fault(DIFFERENCE, f"the interpreter takes this kernel, and {compiler}", "note", ()),)
 

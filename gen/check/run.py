@@ -260,7 +260,7 @@ def _outcome(
             verdict, outcome=Outcome.UNSUPPORTED, reason=f"the model lacks {done.unsupported}"
         )
     if done.crashed:
-        return replace(verdict, outcome=Outcome.FAILED, reason=_last_words(done))
+        return replace(verdict, outcome=Outcome.FAILED, reason=done.last_words)
     if done.errors:
         return replace(verdict, outcome=Outcome.FINDINGS)
     if missing := [name for name in wanted if name not in outputs]:
@@ -276,11 +276,6 @@ def _looked(verdict: TreeVerdict, deep: DeepLook) -> TreeVerdict:
     if verdict.outcome is Outcome.CLEAN and deep.contradiction:
         return replace(verdict, outcome=Outcome.FAILED, reason=deep.contradiction)
     return verdict
-
-
-def _last_words(done: Run) -> str:
-    lines = done.stderr.strip().splitlines()
-    return f"{done.crashed}: {lines[-1]}" if lines else str(done.crashed)
 
 
 def _judged(

@@ -223,6 +223,12 @@ class Run:
         return not (self.crashed or self.unsupported or self.errors or not self.launches)
 
     @property
+    def last_words(self) -> str:
+        """Why there is no verdict, with the last line that the program printed to stderr."""
+        lines = self.stderr.strip().splitlines()
+        return f"{self.crashed}: {lines[-1]}" if lines else str(self.crashed)
+
+    @property
     def cycles(self) -> int:
         """Modelled cycles of all launches."""
         return sum(launch.cycles for launch in self.launches)

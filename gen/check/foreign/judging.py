@@ -150,7 +150,7 @@ def _judged(
         reason = f"the model lacks {done.unsupported}{_uses(done.unsupported, text)}"
         return replace(verdict, outcome=Outcome.UNSUPPORTED, reason=reason)
     if done.crashed:
-        return replace(verdict, reason=_last_words(done))
+        return replace(verdict, reason=done.last_words)
     if done.errors:
         return replace(verdict, outcome=Outcome.FINDINGS)
     if empty := _empty(prepared, outputs, done):
@@ -174,8 +174,3 @@ def _empty(prepared: Prepared, outputs: tuple[OutputData, ...], done: Run) -> st
     left = {output.name for output in outputs}
     missing = [name for name in prepared.outputs() if name not in left]
     return f"it left no output {', '.join(missing)}" if missing and not prepared.own_host else ""
-
-
-def _last_words(done: Run) -> str:
-    lines = done.stderr.strip().splitlines()
-    return f"{done.crashed}: {lines[-1]}" if lines else str(done.crashed)
