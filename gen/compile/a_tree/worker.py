@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import os
-import queue
-import subprocess
 import tempfile
 import threading
 from collections.abc import Iterable, Mapping
@@ -15,7 +12,8 @@ from types import TracebackType
 from typing import Any, Self
 
 from gen.compile.a_tree.installed import Toolchain
-from gen.compile.a_tree.process import complaint, stop
+from gen.compile.a_tree.process import STOP_SECONDS, complaint
+from gen.compile.child import Correspondent, GoneError, SilentError
 from gen.compile.passes import Change
 
 SERVER = Path(__file__).parent / "guest" / "server.py"
@@ -106,10 +104,8 @@ class Worker:
         self._toolchain = toolchain
         self._lock = threading.Lock()
         self._start_timeout = start_timeout
-        self._process: subprocess.Popen[str] | None = None
-        self._answers: queue.SimpleQueue[str] = queue.SimpleQueue()
+        self._process: Correspondent | None = None
         self._scratch = tempfile.TemporaryDirectory(prefix="crosstree-a-tree-")
-        self._log = Path(self._scratch.name) / "log"
         self._requests = 0
 
     def __enter__(self) -> Self:
@@ -136,7 +132,7 @@ class Worker:
     def close(self) -> None:
         """Ends the process."""
         if self._process is not None:
-            stop(self._process)
+            self._process.end(STOP_SECONDS)
             self._process = None
         self._scratch.cleanup()
 
@@ -173,13 +169,7 @@ class Worker:
 
     def _ask(self, request: Mapping[str, Any], seconds: float) -> dict[str, Any]:
         process = self._started()
-        assert process.stdin is not None
-        try:
-            process.stdin.write(json.dumps(request) + "\n")
-            process.stdin.flush()
-        except OSError:
-            raise self._died() from None
-        answer = self._receive(seconds)
+        answer = self._answer(process, seconds, request)
         if answer.get("id") != request["id"]:
             self._forget()
             raise WorkerError(
@@ -187,26 +177,18 @@ class Worker:
             )
         return answer
 
-    def _started(self) -> subprocess.Popen[str]:
+    def _started(self) -> Correspondent:
         if self._process is not None:
             return self._process
-        with self._log.open("w") as log:
-            try:
-                self._process = subprocess.Popen(
-                    [*self._toolchain.command(SERVER), str(self._toolchain.site)],
-                    stdin=subprocess.PIPE,
-                    stdout=subprocess.PIPE,
-                    stderr=log,
-                    encoding="utf-8",
-                    env=self._environment(),
-                    cwd=self._scratch.name,
-                    start_new_session=True,  # Ctrl-C is for this process, which then ends the worker
-                )
-            except OSError as error:
-                raise WorkerError(f"cannot start the A tree's compiler: {error}") from error
-        reader = threading.Thread(target=_read, args=(self._process, self._answers), daemon=True)
-        reader.start()
-        ready = self._receive(self._start_timeout)
+        scratch = Path(self._scratch.name)
+        command = [*self._toolchain.command(SERVER), str(self._toolchain.site)]
+        try:
+            self._process = Correspondent(
+                command, scratch / "log", cwd=scratch, environment=self._environment()
+            )
+        except OSError as error:
+            raise WorkerError(f"cannot start the A tree's compiler: {error}") from error
+        ready = self._answer(self._process, self._start_timeout)
         if not ready.get("ready"):
             raise WorkerError(f"the A tree's compiler does not load: {complaint(ready['problem'])}")
         return self._process
@@ -216,38 +198,29 @@ class Worker:
         own = {"HOME": scratch, "TMPDIR": scratch, "TILELANG_CACHE_DIR": f"{scratch}/tilelang"}
         return {"PATH": os.defpath, "LANG": "C.UTF-8", **own}
 
-    def _receive(self, seconds: float) -> dict[str, Any]:
+    def _answer(
+        self, process: Correspondent, seconds: float, request: Mapping[str, Any] | None = None
+    ) -> dict[str, Any]:
+        """What it says to `request`, or next."""
         try:
-            line = self._answers.get(timeout=seconds)
-        except queue.Empty:
+            if request is not None:
+                process.send(request)
+            return process.receive(seconds)
+        except SilentError:
             self._forget()
             raise WorkerError(
                 f"the A tree's compiler did not answer within {seconds:g} s"
             ) from None
-        if not line:
-            raise self._died()
-        answer: dict[str, Any] = json.loads(line)
-        return answer
-
-    def _died(self) -> WorkerError:
-        status = self._process.wait() if self._process else None
-        said = complaint(self._log.read_text("utf-8", "replace"))
-        self._forget()
-        return WorkerError(f"the A tree's compiler ended by itself (status {status}): {said}")
+        except GoneError as gone:
+            said = complaint(process.printed())
+            self._forget()
+            raise WorkerError(f"the A tree's compiler ended by itself ({gone}): {said}") from None
 
     def _forget(self) -> None:
         """The next request starts a new process."""
         if self._process is not None:
-            stop(self._process)
+            self._process.end()
         self._process = None
-        self._answers = queue.SimpleQueue()
-
-
-def _read(process: subprocess.Popen[str], answers: queue.SimpleQueue[str]) -> None:
-    assert process.stdout is not None
-    for line in process.stdout:
-        answers.put(line)
-    answers.put("")
 
 
 def _lowered(answer: Mapping[str, Any]) -> Lowered:

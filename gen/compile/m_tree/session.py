@@ -3,12 +3,7 @@
 from __future__ import annotations
 
 import atexit
-import contextlib
-import json
 import os
-import queue
-import signal
-import subprocess
 import sys
 import tempfile
 import threading
@@ -16,9 +11,10 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
 from types import TracebackType
-from typing import IO, Any, Self
+from typing import Any, Self
 
 from gen.cache import cache_folder
+from gen.compile.child import Correspondent, GoneError, SilentError
 
 Progress = Callable[[str], None]
 """Is told what the compiler is doing: `starting`, `tracing`, then names of compiler passes."""
@@ -72,11 +68,11 @@ class Session:
                 if not worker.ready:
                     worker.wait_for(("ready",), START_SECONDS, progress)
                     worker.ready = True
-                worker.send(request)
+                worker.ask(request)
                 reply = worker.wait_for(("done", "error"), self._silence, progress)
             except BaseException:
                 self._worker = None
-                worker.stop(grace=0)
+                worker.end()
                 raise
             return {**reply, "log": worker.printed()}
 
@@ -84,53 +80,34 @@ class Session:
         """Ends the worker, if there is one."""
         with self._lock:
             if self._worker is not None:
-                self._worker.stop(grace=STOP_SECONDS)
+                self._worker.end(STOP_SECONDS)
             self._worker = None
 
 
-class _Worker:
+class _Worker(Correspondent):
     """The process, its replies and what it prints."""
 
     def __init__(self) -> None:
         self.ready = False
-        self._replies: queue.Queue[str | None] = queue.Queue()
         self._folder = tempfile.TemporaryDirectory(prefix="crosstree-")
-        self._log = Path(self._folder.name) / "stderr"
-        with self._log.open("ab") as log:
-            self._process = subprocess.Popen(
-                [sys.executable, str(_WORKER)],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=log,
-                encoding="utf-8",
-                env={
-                    **os.environ,
-                    "TILELANG_ENABLE_IR_SPAN": "1",
-                    # tilelang would make a folder in the user's home otherwise.
-                    "TILELANG_CACHE_DIR": str(cache_folder("m_tree") / "tilelang"),
-                },
-                start_new_session=True,  # Ctrl-C is for this process, which then ends the worker
-            )
-        self._seen = 0
-        assert self._process.stdout is not None
-        reader = threading.Thread(
-            target=_forward, args=(self._process.stdout, self._replies), daemon=True
+        super().__init__(
+            [sys.executable, str(_WORKER)],
+            Path(self._folder.name) / "stderr",
+            environment={
+                **os.environ,
+                "TILELANG_ENABLE_IR_SPAN": "1",
+                # tilelang would make a folder in the user's home otherwise.
+                "TILELANG_CACHE_DIR": str(cache_folder("m_tree") / "tilelang"),
+            },
         )
-        reader.start()
 
-    @property
-    def alive(self) -> bool:
-        return self._process.poll() is None
-
-    def send(self, request: Mapping[str, Any]) -> None:
+    def ask(self, request: Mapping[str, Any]) -> None:
         """Raises WorkerError."""
-        self._seen = self._log.stat().st_size
-        assert self._process.stdin is not None
+        self.forget_what_it_printed()
         try:
-            self._process.stdin.write(json.dumps(request) + "\n")
-            self._process.stdin.flush()
-        except BrokenPipeError:
-            raise WorkerError(self._epitaph()) from None
+            self.send(request)
+        except GoneError as gone:
+            raise self._died(gone) from None
 
     def wait_for(
         self, events: tuple[str, ...], silence: float, progress: Progress
@@ -139,50 +116,26 @@ class _Worker:
         stage = "starting"
         while True:
             try:
-                line = self._replies.get(timeout=silence)
-            except queue.Empty:
+                reply = self.receive(silence)
+            except SilentError:
                 raise WorkerError(f"it was silent for {silence:g} s in {stage}") from None
-            if line is None:
-                raise WorkerError(self._epitaph())
-            reply: dict[str, Any] = json.loads(line)
+            except GoneError as gone:
+                raise self._died(gone) from None
             if reply["event"] in events:
                 return reply
             stage = str(reply["stage"])
             progress(stage)
 
-    def printed(self) -> str:
-        """What it printed since the last request was sent."""
-        with self._log.open("rb") as log:
-            log.seek(self._seen)
-            return log.read().decode(errors="replace")
-
-    def stop(self, grace: float) -> None:
-        """Ends the process: politely when it has `grace` seconds, at once otherwise."""
-        assert self._process.stdin is not None
-        with contextlib.suppress(BrokenPipeError):
-            self._process.stdin.close()
-        try:
-            self._process.wait(grace)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait()
+    def end(self, grace: float = 0.0) -> None:
+        """As `Child.end`."""
+        super().end(grace)
         self._folder.cleanup()
 
-    def _epitaph(self) -> str:
-        code = self._process.wait()
-        how = (
-            f"was ended by {signal.Signals(-code).name}"
-            if code < 0
-            else f"ended with status {code}"
-        )
+    def _died(self, gone: GoneError) -> WorkerError:
         text = self.printed().strip()
-        return f"it {how}" + (f" after printing: {text[-_SHOWN:]}" if text else "")
-
-
-def _forward(stream: IO[str], replies: queue.Queue[str | None]) -> None:
-    for line in stream:
-        replies.put(line)
-    replies.put(None)
+        return WorkerError(
+            f"it ended ({gone})" + (f" after printing: {text[-_SHOWN:]}" if text else "")
+        )
 
 
 @cache

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import contextlib
 import signal
-import subprocess
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from subprocess import DEVNULL
 
-from gen.compile.a_tree.process import stop
+from gen.compile.a_tree.process import STOP_SECONDS
+from gen.compile.child import Child, ending
 
 LIMIT = 120.0
 """Seconds that recording may take; standing in a debugger does not count."""
@@ -42,29 +43,24 @@ def run_child(
     """Runs it to its end. What it prints goes to standard error; it reads from where this process does."""
     for name in (DEBUGGING, TERMINAL):
         (folder / name).unlink(missing_ok=True)
-    process = subprocess.Popen(command, stdout=sys.__stderr__ or subprocess.DEVNULL, text=True)
+    # The terminal is for both: the kernel may stop in a debugger.
+    child = Child(command, stdin=None, stdout=sys.__stderr__ or DEVNULL, own_session=False)
     deadline = time.monotonic() + limit + GRACE
     try:
-        while process.poll() is None:
-            _wait(process)
+        while (code := child.wait(POLL_SECONDS)) is None:
             if (folder / DEBUGGING).exists():
                 on_breakpoint()
                 with _keys_are_for_the_child():
                     (folder / TERMINAL).touch()
-                    process.wait()
+                    child.wait()
             elif time.monotonic() > deadline:
                 return Ended(
                     f"it did not end within {limit:g} s",
                     "does it wait for something? --timeout gives it more seconds",
                 )
     finally:
-        stop(process)
-    return _ended(process.returncode)
-
-
-def _wait(process: subprocess.Popen[str]) -> None:
-    with contextlib.suppress(subprocess.TimeoutExpired):
-        process.wait(POLL_SECONDS)
+        child.end(STOP_SECONDS)
+    return _ended(code)
 
 
 @contextlib.contextmanager
@@ -82,7 +78,5 @@ def _keys_are_for_the_child() -> Iterator[None]:
 
 def _ended(code: int) -> Ended:
     if code >= 0:
-        return Ended(f"its process ended with exit status {code}")
-    with contextlib.suppress(ValueError):
-        return Ended(f"its process was killed ({signal.Signals(-code).name})", "run it again")
-    return Ended(f"its process was killed (signal {-code})", "run it again")
+        return Ended(f"its process ended with {ending(code)}")
+    return Ended(f"its process was killed ({ending(code)})", "run it again")
