@@ -29,7 +29,6 @@ REFUSED = {
     "k14_init_with_python_and.py": "behind `and`",
     "k15_two_threads.py": "T.Kernel with threads=2",
     "k16_sibling_pipelines_own_buffers.py": "the pass tl.ascend_auto_sync",
-    "k16_sibling_pipelines_share_buffer.py": "T.Pipelined with stages",
     "l0b_exceeded.py": "gemm_v0 takes 131,072 bytes to L0B",
     "l0c_exceeded.py": "the buffers in L0C end at byte 262,144",
     "persistent_group_loses_tiles.py": "T.Persistent in groups of 8 loses tiles",

@@ -30,7 +30,7 @@ def atomic_add(dst: Any, src: Any) -> None:
     m, n = target.valid()
     now = session()
     if now.plan is not None:
-        now.plan.touch(buffer, target.buffer)
+        now.plan.touch(buffer, target.buffer, written=(1,))
         return
     core = now.core
     to, a = core.view(target.buffer).at(target.offset), core.view(buffer).at(source.offset)

@@ -56,6 +56,8 @@ class Buffer:
         self.size = BYTES[dtype]
         self.address = 0
         self.strides = [prod(self.shape[i + 1 :]) for i in range(len(self.shape))]
+        self.versions = 1
+        """How many of it lie behind each other, for a T.Pipelined."""
         self.memory: Any = None
         """The buffer for the tape, once it has an address."""
 
@@ -78,7 +80,7 @@ class Buffer:
     @property
     def bytes(self) -> int:
         """Bytes that the compiler reserves."""
-        rows = prod(self.shape[:-1])
+        rows = self.versions * prod(self.shape[:-1])
         return -(-int(rows * self.pitch) // 32) * 32
 
     def __getitem__(self, index: Any) -> Region | Element:

@@ -38,7 +38,7 @@ def copy(
         _no_way(*way)
     planning = session().plan
     if planning is not None:
-        planning.touch(source.buffer, target.buffer)
+        planning.touch(source.buffer, target.buffer, written=(1,))
         _check_index_beside_slice(src, dst)
         _check_index_beside_slice(dst, src)
     _WAYS[way](source, target, bool(enable_relu), bool(transpose), pad_value)
@@ -210,7 +210,7 @@ def _gm_to_l1(source: Area, target: Area, relu: bool, transpose: bool, pad: Any)
         return
     core = now.core
     known = core.known("clear")
-    clear = place == 0 if known is None else known
+    clear = (place == 0 if known is None else known) and core.starts(buffer)
     dst, src = core.view(buffer).at(place), core.view(source.buffer).at(source.offset)
     core.loaded(buffer, place, (m or rows, n or columns), clear)
     copies.copy_gm_to_l1(core, dst, src, rows, columns, source.pitch(), m, n, clear)

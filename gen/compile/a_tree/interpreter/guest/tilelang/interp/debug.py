@@ -36,6 +36,6 @@ def dump_tensor(tensor: Any, desc: int, dump_size: Any, shape_info: Any = ()) ->
         return
     part = operand(tensor, "T.dump_tensor", rows=True)
     if now.plan is not None:
-        now.plan.touch(part.buffer)
+        now.plan.touch(part.buffer, written=())
         return
     now.core.emit("DumpTensor", part.view, desc, count(dump_size, "dump_size"))

@@ -63,7 +63,8 @@ def _row_expand(name: str, call: str) -> Callable[..., Issued]:
         if now.plan is not None:
             _check_rows(name, to, a, columns, 8 * block, rows)
             more = [] if scratch is None else [scratch.buffer]
-            now.plan.touch(to.buffer, a.buffer, b.buffer, *more)
+            kept = (3,) if more else ()
+            now.plan.touch(to.buffer, a.buffer, b.buffer, *more, written=(0, *kept), kept=kept)
             return
         view = None if scratch is None else scratch.view
         vectors.row_expand(now.core, call, to.view, a.view, b.view, view, rows, columns // block)

@@ -157,6 +157,8 @@ def macro(function: Any = None, **options: Any) -> Any:
 
     @functools.wraps(function)
     def run(*args: Any, **kwargs: Any) -> Any:
+        if session().plan is not None:
+            session().plan.alone("a macro as a statement")
         return source(*args, **kwargs)
 
     return run

@@ -59,6 +59,10 @@ class Helper:
             "put the loop into a function under @T.macro, or write the rounds out",
         )
 
+    def staged(self, loop: Any, statements: int) -> Any:
+        """What a `for` over T.Pipelined runs over: the index, and which of the statements it is for."""
+        return loop.staged(statements)
+
     def statement(self, value: Any) -> None:
         """An expression that stands alone: an operation takes effect here."""
         now = session()
@@ -99,6 +103,7 @@ class Helper:
         elif isinstance(value, HeldFloat | CalledFloat):
             return Opaque(value.dtype)
         elif isinstance(value, Element | Opaque):
+            plan.alone("a name for a number from memory")
             value = value.number() if isinstance(value, Element) else value
             plan.open()
         return value
@@ -125,6 +130,8 @@ class Helper:
         known = truth(test)
         plan = session().plan
         assert plan is not None
+        if known is not None:
+            plan.alone("an `if` that is decided before the kernel runs, as a statement")
         self.branches.append((known, plan.open() if known is None else None))
         return known is not False
 

@@ -132,6 +132,9 @@ def allocate(scope: str, shape: Any, dtype: Any) -> Buffer:
         now.core.allocations[here] = turn + 1
         buffer: Buffer = known[turn % len(known)]
         return buffer
+    own: Buffer | None = now.plan.own.get(here)
+    if own is not None:
+        return own
     sizes = tuple(shape) if isinstance(shape, list | tuple) else (shape,)
     dtype = dtype_name(dtype)
     found = [unsized(n, "the shape of a buffer") for n in sizes]
@@ -143,6 +146,8 @@ def allocate(scope: str, shape: Any, dtype: Any) -> Buffer:
         )
     buffer = Buffer("", scope, dtype, found)
     now.plan.allocated.setdefault(here, []).append(buffer)
+    if now.plan.top is not None:
+        now.plan.own[here] = buffer
     return buffer
 
 

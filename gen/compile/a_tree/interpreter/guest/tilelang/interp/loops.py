@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterator
 from typing import Any
 
-from . import parallel
+from . import parallel, pipeline
 from .buffer import Element
-from .expression import Expression, variable
+from .expression import Expression, truth, variable
+from .memory import Scope
+from .pipeline import ALL, Marker, Schedule, Statement, Turn
+from .places import Site, line, site
 from .refusal import RefusalError, unsupported
 from .scalar import Reading, number, whole
 from .session import session
@@ -95,11 +99,120 @@ def _loop(name: str, start: Any, stop: Any, step: Any, *, unrolled: bool = False
     return Loop(_whole(start, name), _whole(stop, name), unrolled=unrolled)
 
 
-def pipelined(start: Any, stop: Any = None, num_stages: int = 0, **options: Any) -> Loop:
+class PipelinedLoop(Loop):
+    """T.Pipelined: with `stages`, its statements run for different indices at a time."""
+
+    def __init__(self, start: Any, stop: Any, stages: int) -> None:
+        super().__init__(start, stop)
+        self.stages = stages
+
+    def staged(self, statements: int) -> Iterator[tuple[Any, Turn]]:
+        """The index, and which statement of the body it is for."""
+        now = session()
+        inside = now.plan.top is not None if now.plan is not None else now.core.pipelined
+        if not self.stages or inside:
+            # The compiler takes only the outer one of two apart.
+            return ((k, ALL) for k in iter(self))
+        here = site()
+        if now.plan is not None:
+            return self._planned_stages(now.plan, statements, here)
+        return self._run_stages(now.core, now.core.plan.schedules[here])
+
+    def _run_stages(self, core: Any, schedule: Schedule) -> Iterator[tuple[int, Turn]]:
+        core.pipelined = True
+        start, stop = whole(self.start), whole(self.stop)
+        middle = stop - start - schedule.depth
+        for marker, statement, k in schedule.rounds(start, stop):
+            core.turn = k
+            core.turn_printed = marker is not None or middle == 1
+            with _copy(marker):
+                yield k, Turn(statement)
+        core.pipelined = False
+
+    def _planned_stages(self, plan: Any, count: int, here: Site) -> Iterator[tuple[Any, Turn]]:
+        pipeline.body(count, line())
+        if self.start != 0 or isinstance(self.stop, Element | Reading):
+            raise unsupported(
+                "a T.Pipelined with stages that does not count from 0 to a plain number"
+            )
+        index = variable("loop", 0, max(0, _high(self.stop) - 1))
+        outside, temporaries = plan.scope, plan.temporaries
+        aside = Scope(loop=True)
+        statements = []
+        for i in range(count):
+            plan.scope = plan.top = aside
+            plan.statement = Statement()
+            statements.append(plan.statement)
+            yield index, Turn(i)
+        plan.statement, plan.scope, plan.temporaries = None, outside, temporaries
+        schedule = plan.schedules[here] = Schedule(statements, self.stages)
+        block = plan.open()
+        plan.pipelines.append(pipeline.Pipeline(schedule, aside, block))
+        for marker, scope in self._pieces(plan, schedule.depth):
+            for i in schedule.ordered:
+                runs = self._runs(marker, schedule.statements[i].stage)
+                if runs is False:
+                    continue
+                part = plan.open() if runs is None else None
+                plan.top = plan.scope
+                with _copy(marker):
+                    yield index, Turn(i)
+                if part is not None:
+                    plan.close(part)
+            if scope is not None:
+                plan.close(scope)
+        plan.close(block)
+        plan.top = None
+        plan.own.clear()
+
+    def _pieces(self, plan: Any, depth: int) -> Iterator[tuple[Marker, Scope | None]]:
+        """The rounds of the start and the end, which the compiler writes out, and the loop between them."""
+        yield from ((("prologue", t), None) for t in range(depth))
+        known = pipeline.plain(self.stop)
+        middle = None if known is None else known - depth
+        if middle is None or middle > 0:
+            yield None, plan.open(loop=middle != 1, rounds=middle)
+        yield from ((("epilogue", t), None) for t in range(depth))
+
+    def _runs(self, marker: Marker, stage: int) -> bool | None:
+        """Whether a piece has a statement of this stage; None where only a core knows."""
+        if marker is None:
+            return True
+        piece, t = marker
+        if piece == "prologue":
+            return False if stage > t else truth(self.stop > t - stage)
+        return False if stage <= t else truth(self.stop >= stage - t)
+
+
+@contextlib.contextmanager
+def _copy(marker: Marker) -> Iterator[None]:
+    copies = session().copies
+    if marker is not None:
+        copies.append(marker)
+    try:
+        yield
+    finally:
+        if marker is not None:
+            copies.pop()
+
+
+def pipelined(
+    start: Any,
+    stop: Any = None,
+    num_stages: int = 0,
+    order: Any = None,
+    stage: Any = None,
+    sync: Any = None,
+    group: Any = None,
+    cross_interval: int = 1,
+) -> Loop:
     """A loop that the compiler takes apart into stages; without stages, T.serial."""
-    if num_stages:
-        raise unsupported("T.Pipelined with stages")
-    return _loop("T.Pipelined", start, stop, None)
+    if order or stage or sync or group or cross_interval != 1:
+        raise unsupported("T.Pipelined with an order, stages, groups or an interval given by hand")
+    if isinstance(num_stages, bool) or not isinstance(num_stages, int) or num_stages < 0:
+        raise RefusalError(f"num_stages counts buffers, and {num_stages!r} is no such number")
+    plain = _loop("T.Pipelined", start, stop, None)
+    return PipelinedLoop(plain.start, plain.stop, num_stages)
 
 
 def persistent(domain: Any, wave_size: Any, index: Any, group_size: Any = 8) -> Iterator[Any]:

@@ -64,7 +64,7 @@ def gemm_v0(
     now = session()
     if now.plan is not None:
         _check(a, b, c, (m, n, k), (bool(transpose_A), bool(transpose_B)))
-        now.plan.touch(a[0], b[0], c[0])
+        now.plan.touch(a[0], b[0], c[0], written=(2,), kept=() if init is True else (2,))
         return
     core = now.core
     _check_stale(core, a, b, k, (bool(transpose_A), bool(transpose_B)))
@@ -154,7 +154,7 @@ def mma(A: Any, B: Any, C: Any, init: Any = False) -> None:  # noqa: N803
                 "A and B of mma must have the same K",
             )
         _check_types(a[0], b[0], c[0], "mma")
-        now.plan.touch(a[0], b[0], c[0])
+        now.plan.touch(a[0], b[0], c[0], written=(2,), kept=() if init is True else (2,))
         return
     core = now.core
     one, two, out = (core.view(buffer).at(place) for buffer, place, _ in (a, b, c))

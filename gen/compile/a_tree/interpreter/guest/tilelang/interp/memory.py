@@ -32,6 +32,10 @@ class Scope:
         """Whether the compiler takes it apart before it looks for buffers."""
         return self.loop and self.rounds == 1
 
+    def inside(self, other: Scope) -> bool:
+        """Whether it stands in the other, or is it."""
+        return self is other or (self.parent is not None and self.parent.inside(other))
+
     def loops(self) -> list[Scope]:
         """The loops around and including it, outermost first."""
         outer = self.parent.loops() if self.parent else []
@@ -47,7 +51,7 @@ def merged(root: Scope, pairs: Iterable[tuple[Buffer, Buffer]]) -> tuple[Buffer,
 
     It does where the one is first used in the same statement as the other is last, and only by its elements there.
     """
-    homes = {buffer: _home(scopes, root) for buffer, scopes in _uses(root).items()}
+    homes = {buffer: home(scopes, root) for buffer, scopes in uses(root).items()}
     for stored, loaded in pairs:
         if stored is loaded or stored.bytes != loaded.bytes or homes[stored] is not homes[loaded]:
             continue
@@ -68,7 +72,7 @@ def _otherwise(part: Scope | tuple[Buffer, ...], buffers: set[Buffer]) -> bool:
 
 def order(root: Scope) -> list[Buffer]:
     """The buffers that are used, in the order of their addresses."""
-    homes = {buffer: _home(scopes, root) for buffer, scopes in _uses(root).items()}
+    homes = {buffer: home(scopes, root) for buffer, scopes in uses(root).items()}
     found: dict[Buffer, None] = {}
 
     def visit(scope: Scope) -> None:
@@ -81,12 +85,12 @@ def order(root: Scope) -> list[Buffer]:
     return list(found)
 
 
-def _uses(scope: Scope) -> dict[Buffer, list[Scope]]:
+def uses(scope: Scope) -> dict[Buffer, list[Scope]]:
     """Every buffer with the scopes that use it."""
     found: dict[Buffer, list[Scope]] = {}
     for child in scope.children:
         if isinstance(child, Scope):
-            for buffer, scopes in _uses(child).items():
+            for buffer, scopes in uses(child).items():
                 found.setdefault(buffer, []).extend(scopes)
         else:
             for buffer in child:
@@ -94,7 +98,7 @@ def _uses(scope: Scope) -> dict[Buffer, list[Scope]]:
     return found
 
 
-def _home(scopes: Sequence[Scope], root: Scope) -> Scope:
+def home(scopes: Sequence[Scope], root: Scope) -> Scope:
     """The innermost loop around all of them; where that is taken apart, the scope that it stood in."""
     common = scopes[0].loops()
     for scope in scopes[1:]:

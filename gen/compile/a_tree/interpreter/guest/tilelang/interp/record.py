@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from . import pipeline
 from .buffer import Buffer
 from .expression import Expression
 from .function import PrimFunc
@@ -55,6 +56,9 @@ def planned(function: PrimFunc) -> Planned:
     plan.scratch.shape = (plan.temporary,)
     plan.scratch.strides = [1]
     buffers = order(plan.root)
+    plan.versions = pipeline.versions(plan.pipelines, plan.root)
+    for buffer, number in plan.versions.items():
+        buffer.versions = number
     one_place = merged(plan.root, plan.moved)
     if one_place is not None:
         stored, loaded = one_place
@@ -147,7 +151,7 @@ class BufferViews:
         dtype = "uint8" if buffer.dtype == "bool" else buffer.dtype
         if buffer.scope == "global":
             return self.remote(buffer.address, dtype, 0)
-        rows = buffer.elements // buffer.shape[-1]
+        rows = buffer.versions * buffer.elements // buffer.shape[-1]
         bytes = rows * buffer.pitch
         high = min(buffer.address + -(-bytes // 32) * 32, CAPACITY[buffer.scope])
         position = POSITIONS[buffer.scope]

@@ -185,9 +185,55 @@ class _Rewriter(ast.NodeTransformer):
         return self._assigned(node.target, self.visit(value), node)
 
     def visit_For(self, node: ast.For) -> Any:
+        if _called(node.iter) == "Pipelined":
+            return self._pipelined(node)
         node.iter = self.call("iterated", node.iter, self._range(node.iter))
         before, node.body = self.rounds(node)
         return [*before, node]
+
+    def _pipelined(self, node: ast.For) -> Any:
+        """Every statement asks whether it is its turn; what only gives names runs for all of them."""
+        turn = f"turn_{node.lineno}"
+        given = [statement for statement in node.body if not self._is_statement(statement)]
+        before, body = [], []
+        for name in sorted(self.restored.get((node.lineno, node.col_offset), ())):
+            kept = f"{name}_outside_{node.lineno}"
+            before.append(self._moved(kept, name, node))
+            body.append(self._moved(name, kept, node))
+        count = 0
+        for statement in node.body:
+            if statement in given:
+                body += self.body([statement])
+                continue
+            test = self._comes(turn, count, statement)
+            body.append(self.at(ast.If(test, self.body([statement]), []), statement))
+            count += 1
+        loop = self.call("iterated", node.iter, self.visit(node.iter))
+        node.iter = self.call("staged", node.iter, loop, ast.Constant(count))
+        node.target = self.at(
+            ast.Tuple([node.target, ast.Name(turn, ast.Store())], ast.Store()), node.target
+        )
+        node.body = body or [self.at(ast.Pass(), node)]
+        return [*before, node]
+
+    def _comes(self, turn: str, number: int, at: ast.stmt) -> ast.expr:
+        function = ast.Attribute(ast.Name(turn, ast.Load()), "comes", ast.Load())
+        return self.at(ast.Call(function, [ast.Constant(number)], []), at)
+
+    def _is_statement(self, node: ast.stmt) -> bool:
+        """Whether the compiler makes a statement of it, and not only a name."""
+        if isinstance(node, ast.Pass):
+            return False
+        if isinstance(node, ast.Expr):
+            return not isinstance(node.value, ast.Constant)
+        if isinstance(node, ast.Assign) and all(
+            isinstance(t, ast.Name | ast.Tuple) for t in node.targets
+        ):
+            names = {t.id for t in node.targets if isinstance(t, ast.Name)}
+            return bool(names & self.variables) and _called(node.value) != "alloc_var"
+        if isinstance(node, ast.AnnAssign | ast.AugAssign) and isinstance(node.target, ast.Name):
+            return node.target.id in self.variables
+        return True
 
     def rounds(self, node: ast.For | ast.While) -> tuple[list[ast.stmt], list[ast.stmt]]:
         """The body of a loop, and what stands in front of it: what a round assigns is gone in the next."""

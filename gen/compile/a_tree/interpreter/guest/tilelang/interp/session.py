@@ -14,6 +14,8 @@ class Session(threading.local):
         self.core: Any = None
         self.lanes: list[tuple[Any, Any]] | None = None
         """In the body of T.Parallel: its assignments."""
+        self.copies: list[Any] = []
+        """Of the statement that runs: which of the copies that the compiler makes of its loop it stands in."""
         self.unissued = 0
         """Operations that were made and have not been a statement of the kernel yet."""
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, Protocol
 
 from .buffer import Buffer
 from .expression import static
 from .memory import Elements, Scope
+from .pipeline import Pipeline, Schedule, Statement
 from .places import Places, Site, site
-from .refusal import RefusalError
+from .refusal import RefusalError, unsupported
 
 MOST_CALLS = 2_000_000
 """Of one core: what makes more does not end."""
@@ -54,15 +55,30 @@ class Plan:
         """Buffers whose rows tile operations take to be packed, with the line that does first."""
         self.pitched: dict[Buffer, int] = {}
         """Buffers of several rows that copies reach."""
+        self.statement: Statement | None = None
+        """In a T.Pipelined that is looked at: its statement."""
+        self.top: Scope | None = None
+        """In a T.Pipelined with stages: where its statements stand."""
+        self.own: dict[Site, Buffer] = {}
+        """Buffers that are allocated in it."""
+        self.pipelines: list[Pipeline] = []
+        self.schedules: dict[Site, Schedule] = {}
+        self.versions: dict[Buffer, int] = {}
 
-    def touch(self, *buffers: Buffer) -> None:
-        """One statement uses these, in this order."""
+    def touch(
+        self, *buffers: Buffer, written: Sequence[int] = (0,), kept: Sequence[int] = ()
+    ) -> None:
+        """One statement uses these, in this order; it writes those at `written`, of which it reads those at `kept`."""
+        if self.statement is not None:
+            self.statement.touch(buffers, written, kept)
         mine = tuple(b for b in buffers if b.scope not in ("global", "var"))
         if mine:
             self.scope.children.append(mine)
 
     def touch_element(self, buffer: Buffer, index: Any, *, stored: bool = False) -> None:
         """The scalar unit reads an element, or stores what it has read and computed."""
+        if self.top is not None:
+            raise unsupported("a single element in a T.Pipelined with stages")
         if buffer.scope in ("global", "var"):
             return
         children = self.scope.children
@@ -82,6 +98,11 @@ class Plan:
         children.append(Elements(used))
         self.moved += [(buffer, other) for other, at in self._loaded if at == key]
         self._loaded.clear()
+
+    def alone(self, what: str) -> None:
+        """Refuses what is no single statement, where a T.Pipelined with stages is made of them."""
+        if self.top is not None and self.scope is self.top:
+            raise unsupported(f"{what} of a T.Pipelined with stages")
 
     def open(self, *, loop: bool = False, rounds: int | None = None) -> Scope:
         """A loop, branch or variable begins."""
@@ -121,6 +142,12 @@ class Unit:
         self.places = places
         self.calls = 0
         self.allocations: dict[Site, int] = {}
+        self.pipelined = False
+        """Whether a T.Pipelined with stages runs."""
+        self.turn = 0
+        """The index of the statement that runs, in a T.Pipelined with stages."""
+        self.turn_printed = False
+        """Whether the compiler prints that index as a number."""
         self.loads: dict[tuple[Buffer, int], tuple[int, int]] = {}
         """Rows and columns that the last copy to a part of L1 wrote, where it left the rest as it was."""
 
@@ -145,7 +172,7 @@ class Unit:
 
     def read(self, buffer: Buffer, index: int) -> Any:
         """A register with an element of a buffer."""
-        return self.get(self.views(buffer), index)
+        return self.get(self.view(buffer), index)
 
     def compute(self, operation: str, dtype: str, left: Any, right: Any) -> Any:
         """A register with a result."""
@@ -156,8 +183,20 @@ class Unit:
         return self.core.value(register)
 
     def view(self, buffer: Buffer) -> Any:
-        """The buffer for the tape."""
-        return self.views(buffer)
+        """The buffer for the tape: the version of it whose turn it is."""
+        number = self.plan.versions.get(buffer)
+        if number is None:
+            return self.views(buffer)
+        return self.views(buffer).at(self.turn % number * buffer.elements)
+
+    def starts(self, buffer: Buffer) -> bool:
+        """Whether the version whose turn it is starts the buffer, and the compiler sees that."""
+        number = self.plan.versions.get(buffer)
+        return number is None or (self.turn_printed and self.turn % number == 0)
+
+    def version(self, buffer: Buffer) -> int:
+        """The number of the version whose turn it is."""
+        return self.turn % self.plan.versions.get(buffer, 1)
 
     def l0(self, memory: str, dtype: str) -> Any:
         """All of L0A or L0B."""
@@ -170,6 +209,7 @@ class Unit:
 
     def loaded(self, buffer: Buffer, place: int, size: tuple[int, int], cleared: bool) -> None:
         """A copy to a part of L1 that wrote so many rows and columns."""
+        place += self.version(buffer) * buffer.elements
         whole = size == tuple(buffer.shape[-2:])
         if whole or cleared:
             self.loads.pop((buffer, place), None)
@@ -178,7 +218,7 @@ class Unit:
 
     def filled(self, buffer: Buffer, place: int) -> tuple[int, int] | None:
         """Rows and columns that are loaded, where they are not all."""
-        return self.loads.get((buffer, place))
+        return self.loads.get((buffer, place + self.version(buffer) * buffer.elements))
 
     def place(self) -> int:
         """The number of the line that is running, with the lines that called it."""

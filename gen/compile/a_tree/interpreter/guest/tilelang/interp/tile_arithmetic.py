@@ -176,7 +176,7 @@ def mul_add_dst(dst: Any, src0: Any, src1: Any) -> None:
     if now.plan is not None:
         same_size("mul_add_dst", to, a, b)
         typed("mul_add_dst", FLOATING, to, a, b)
-        now.plan.touch(to.buffer, a.buffer, b.buffer)
+        now.plan.touch(to.buffer, a.buffer, b.buffer, kept=(0,))
         return
     now.core.emit("MulAddDst", to.view, a.view, b.view, to.size)
 

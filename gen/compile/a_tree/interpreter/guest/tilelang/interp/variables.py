@@ -8,7 +8,7 @@ from .buffer import dtype_name
 from .expression import held
 from .launch import Variable
 from .operation import operation
-from .refusal import RefusalError
+from .refusal import RefusalError, unsupported
 from .session import session
 
 
@@ -27,3 +27,5 @@ def loop_break() -> None:
     """Ends the innermost loop."""
     if session().plan is None:
         raise RefusalError("T.loop_break() stands alone, in a loop of the kernel")
+    if session().plan.top is not None:
+        raise unsupported("T.loop_break() in a T.Pipelined with stages")
