@@ -67,6 +67,8 @@ def run_with_script(
         print_json({"verdict": script_json(verdict)})
     else:
         show_script(verdict, stdout_console(), notes=notes, comparison=comparison)
+    if verdict.interrupted:
+        return Exit.INTERRUPTED
     return Exit.CLEAN if verdict.clean else Exit.FINDINGS
 
 

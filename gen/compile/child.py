@@ -122,10 +122,11 @@ class Correspondent(Child):
 
     def send(self, message: Mapping[str, Any]) -> None:
         """Raises GoneError."""
+        line = json.dumps(message) + "\n"
         try:
-            self._stdin.write(json.dumps(message) + "\n")
+            self._stdin.write(line)
             self._stdin.flush()
-        except OSError:
+        except (OSError, ValueError):  # ValueError: it was ended here, and its input closed
             raise GoneError(self.how_it_ended()) from None
 
     def receive(self, seconds: float) -> Message:

@@ -41,6 +41,15 @@ def end_tree(mark: str, root: int | None = None) -> None:
             if os.getpgid(root) == root:
                 os.killpg(root, signal.SIGKILL)
             os.kill(root, signal.SIGKILL)
+    _kill(mark, root)
+
+
+def end_descendants() -> None:
+    """Kills what this process has started, and all that descends from that."""
+    _kill(os.environ.get(MARK, ""), os.getpid())
+
+
+def _kill(mark: str, root: int | None) -> None:
     deadline = time.monotonic() + PATIENCE_SECONDS
     # Whatever was about to start a process may have done so meanwhile.
     while (members := list(_members(mark, root))) and time.monotonic() < deadline:
@@ -54,7 +63,7 @@ def _members(mark: str, root: int | None) -> Iterator[int]:
     """Processes that run and belong to the tree; this one never does."""
     parents = dict(_running())
     for pid in parents:
-        if pid != os.getpid() and (_descends(pid, root, parents) or mark in _mark_of(pid)):
+        if pid != os.getpid() and (_descends(pid, root, parents) or (mark and mark in _mark_of(pid))):
             yield pid
 
 

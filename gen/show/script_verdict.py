@@ -35,11 +35,7 @@ def lines(verdict: ScriptVerdict, width: int, *, notes: bool, comparison: bool) 
         yield f"[bold]{escape(call.name)}[/]{_times(call)}"
         yield from verdict_lines(call.verdict, width, notes=notes)
     style = OUTCOME_STYLE[verdict.outcome]
-    calls = sum(call.times for call in verdict.calls)
-    yield (
-        f"{escape(verdict.path)}: [{style}]{verdict.outcome}[/],"
-        f" {calls} call{'s' * (calls != 1)} of {len(verdict.calls)} kernel run{'s' * (len(verdict.calls) != 1)}"
-    )
+    yield f"{escape(verdict.path)}: [{style}]{verdict.outcome}[/], {_calls(verdict)}"
     yield f"  values: [{VALUES_STYLE[verdict.values]}]{_values(verdict)}[/]"
     if comparison:
         yield from (f"  | {escape(line)}" for line in verdict.printed.splitlines())
@@ -53,7 +49,25 @@ def _times(call: Call) -> str:
     return f" (called {call.times} times with the same numbers)" if call.times > 1 else ""
 
 
+def _calls(verdict: ScriptVerdict) -> str:
+    """How many calls there were, and how many of them had numbers of their own."""
+    made = sum(call.times for call in verdict.calls)
+    if not made:
+        return "no kernel was called"
+    words = f"{made} kernel call{'s' * (made != 1)}"
+    if made == len(verdict.calls):
+        return words
+    if len(verdict.calls) == 1:
+        return f"{words}, all with the same numbers"
+    return f"{words}, {len(verdict.calls)} of them different"
+
+
 def _values(verdict: ScriptVerdict) -> str:
+    if verdict.values is Values.NOT_REACHED:
+        if verdict.interrupted:
+            return "not known: interrupted"
+        if not verdict.has_check:
+            return "not known: the script stopped, and it compares nothing"
     return {
         Values.RIGHT: "right, as the script's own check says",
         Values.WRONG: "wrong, as the script's own check says",
@@ -70,6 +84,8 @@ def to_json(verdict: ScriptVerdict) -> dict[str, Any]:
         "outcome": str(verdict.outcome),
         "clean": verdict.clean,
         "values": str(verdict.values),
+        "has_check": verdict.has_check,
+        "interrupted": verdict.interrupted,
         "said": verdict.said,
         "problem": verdict.problem,
         "printed": verdict.printed,

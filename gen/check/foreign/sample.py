@@ -6,14 +6,14 @@ folder in which the program then runs.
 
 from __future__ import annotations
 
-import os
 import re
 import shlex
-import subprocess
 import sys
 import tempfile
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import IO
 
 import numpy as np
 
@@ -23,24 +23,19 @@ from gen.check.foreign.judging import ReadyKernel, judge, not_compiled
 from gen.check.foreign.options import FileVerdict, RunOptions
 from gen.check.foreign.prepared import KernelFile, Prepared, Progress
 from gen.check.foreign.run import profile_for
-from gen.check.foreign.script import Call, Ran, Values
+from gen.check.foreign.script import INTERRUPTED, Call, Ran, Values
+from gen.check.foreign.script_host import environment
 from gen.check.formats import Array
 from gen.check.verdict import Outcome
 from gen.compile import ascendc as front_end
 from gen.compile.base import CompileError
+from gen.compile.child import Child
 from gen.errors import Diagnostic, GenError
 
+_RUNNER = "gen.check.foreign.script_host.seeded"
 MAKES, CHECKS = "gen_data.py", "verify_result.py"
 _DEFAULT = {MAKES: (), CHECKS: ("output/output.bin", "output/golden.bin")}
 _PASSES = re.compile(r"\b(?:pass(?:ed)?|success(?:ful(?:ly)?)?|match(?:es)?)\b", re.IGNORECASE)
-_SEEDED = (
-    "import random, runpy, sys\n"
-    "import numpy\n"
-    "seed = int(sys.argv.pop(1)); random.seed(seed); numpy.random.seed(seed)\n"
-    "sys.argv.pop(0); sys.path.insert(0, sys.argv[0].rpartition('/')[0])\n"
-    "runpy.run_path(sys.argv[0], run_name='__main__')\n"
-)
-"""Runs a script with the generators of random numbers set: twice the same inputs."""
 
 
 def run(
@@ -51,17 +46,21 @@ def run(
         help = "run it without --script, with a launch line and inputs"
         message = "the file has no main(), so that nothing calls its kernel"
         raise GenError([Diagnostic("E140", message, str(file.path), help=help)])
-    progress("making inputs")
+    calls: tuple[Call, ...] = ()
+    unfinished = Ran(has_check=_script(CHECKS, file).is_file() or bool(_PASSES.search(file.text)))
     try:
+        progress("making inputs")
         files = _inputs(file, options)
+        verdict = _judged(file, files, options, progress)
+        calls = (Call(file.path.stem, verdict),)
+        if verdict.outcome not in (Outcome.CLEAN, Outcome.FINDINGS):
+            return replace(unfinished, calls=calls, problem=verdict.reason)
+        progress("checking the outputs")
+        values, said, printed = _checked(file, files, verdict, options)
     except _ScriptError as error:
-        return Ran(problem=str(error))
-    verdict = _judged(file, files, options, progress)
-    calls = (Call(file.path.stem, verdict),)
-    if verdict.outcome not in (Outcome.CLEAN, Outcome.FINDINGS):
-        return Ran(calls, problem=verdict.reason)
-    progress("checking the outputs")
-    values, said, printed = _checked(file, files, verdict, options)
+        return replace(unfinished, problem=str(error))
+    except KeyboardInterrupt:
+        return replace(unfinished, calls=calls, problem=INTERRUPTED, interrupted=True)
     return Ran(calls, values, said, printed=printed)
 
 
@@ -93,8 +92,8 @@ def _inputs(file: KernelFile, options: RunOptions) -> dict[str, Array]:
         for folder in ("input", "output"):
             Path(name, folder).mkdir()
         done = _call(MAKES, file, Path(name), options)
-        if done is not None and done.returncode:
-            raise _ScriptError(f"{MAKES} failed: {_last(done.stderr or done.stdout)}")
+        if done is not None and done.status:
+            raise _ScriptError(f"{MAKES} failed: {_last(done.err or done.out)}")
         return {
             str(p.relative_to(name)): np.fromfile(p, np.uint8)
             for p in sorted(Path(name).rglob("*"))
@@ -116,35 +115,48 @@ def _checked(
         said = _last(verdict.printed)
         right = Values.RIGHT if _PASSES.search(verdict.printed) else Values.UNCHECKED
         return (Values.WRONG if verdict.exit_code else right), said, verdict.printed
-    printed = done.stdout if done.stdout.strip() else done.stderr
-    return (Values.WRONG if done.returncode else Values.RIGHT), _last(printed), printed
+    return (Values.WRONG if done.status else Values.RIGHT), _last(done.printed), done.printed
 
 
-def _call(
-    script: str, file: KernelFile, folder: Path, options: RunOptions
-) -> subprocess.CompletedProcess[str] | None:
-    """Runs a script of the sample in `folder`; None where it has none."""
-    place = (file.path.parent / "scripts" / script).resolve()
+@dataclass(frozen=True)
+class _Done:
+    """How a script of the sample ended, and what it printed."""
+
+    status: int
+    out: str
+    err: str
+
+    @property
+    def printed(self) -> str:
+        """What says most."""
+        return self.out if self.out.strip() else self.err
+
+
+def _call(script: str, file: KernelFile, folder: Path, options: RunOptions) -> _Done | None:
+    """Runs a script of the sample in `folder`; None where it has none. What it leaves running ends with it."""
+    place = _script(script, file)
     if not place.is_file():
         return None
     arguments = _arguments(file, script)
-    command = [sys.executable, "-c", _SEEDED, str(options.seed), str(place), *arguments]
-    environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
-    try:
-        return subprocess.run(
-            command,
-            cwd=folder,
-            env=environment,
-            capture_output=True,
-            text=True,
-            errors="replace",
-            timeout=options.timeout,
-            stdin=subprocess.DEVNULL,
-            check=False,
-        )
-    except subprocess.TimeoutExpired:
-        message = f"it did not end within {options.timeout:g} s"
-        return subprocess.CompletedProcess(command, 1, "", message)
+    command = [sys.executable, "-m", _RUNNER, str(options.seed), str(place), *arguments]
+    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+        child = Child(command, stdout=out, stderr=err, cwd=folder, environment=environment())
+        try:
+            status = child.wait(options.timeout)
+        finally:
+            child.end()
+        if status is None:
+            return _Done(1, "", f"it did not end within {options.timeout:g} s")
+        return _Done(status, _text(out), _text(err))
+
+
+def _script(name: str, file: KernelFile) -> Path:
+    return (file.path.parent / "scripts" / name).resolve()
+
+
+def _text(file: IO[bytes]) -> str:
+    file.seek(0)
+    return file.read().decode("utf-8", "replace")
 
 
 def _arguments(file: KernelFile, script: str) -> list[str]:

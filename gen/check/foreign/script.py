@@ -20,6 +20,8 @@ from gen.plan import Tree
 
 _RANK = (Outcome.CLEAN, Outcome.NOT_RUN, Outcome.FINDINGS, Outcome.UNSUPPORTED, Outcome.FAILED)
 
+INTERRUPTED = "the script was interrupted"
+
 
 class Values(StrEnum):
     """What the file's own check says about the numbers."""
@@ -42,22 +44,33 @@ class Call:
 
 
 @dataclass(frozen=True)
-class ScriptVerdict:
-    """A file with its own script.
+class Ran:
+    """What running a script showed.
 
-    `said` is what the script's check said, its last words otherwise; `problem` is why it did not come to its check.
+    `said` is what the script's check said, its last words otherwise; `problem` is why it did not come to its check;
+    `printed` is the end of what it printed.
     """
 
-    path: str
-    tree: Tree
-    calls: tuple[Call, ...]
-    values: Values
+    calls: tuple[Call, ...] = ()
+    values: Values = Values.NOT_REACHED
     said: str = ""
     problem: str = ""
-    seconds: float = 0.0
     printed: str = ""
     skipped: bool = False
     """The script ended by itself and called no kernel: it does not run on this chip."""
+    has_check: bool = True
+    """Whether the script compares numbers at all, as its text shows."""
+    interrupted: bool = False
+    """Whether somebody stopped it: `calls` are those that had come to their end."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ScriptVerdict(Ran):
+    """A file with its own script."""
+
+    path: str
+    tree: Tree
+    seconds: float = 0.0
 
     @property
     def outcome(self) -> Outcome:
@@ -65,10 +78,11 @@ class ScriptVerdict:
         if self.skipped:
             return Outcome.NOT_RUN
         lacking = self.problem.startswith("unsupported: ")
-        none = Outcome.UNSUPPORTED if lacking else Outcome.FAILED
-        worst = max((c.verdict.outcome for c in self.calls), key=_RANK.index, default=none)
-        stopped = self.values in (Values.NOT_REACHED, Values.WRONG) and worst is Outcome.CLEAN
-        return Outcome.FAILED if stopped else worst
+        unfinished = Outcome.UNSUPPORTED if lacking else Outcome.FAILED
+        unfinished = Outcome.NOT_RUN if self.interrupted else unfinished
+        worst = max((c.verdict.outcome for c in self.calls), key=_RANK.index, default=unfinished)
+        stopped = self.values in (Values.NOT_REACHED, Values.WRONG)
+        return unfinished if stopped and worst is Outcome.CLEAN else worst
 
     @property
     def clean(self) -> bool:
@@ -96,26 +110,5 @@ def run_script(
         from gen.check.foreign.python_script import run as run_python
 
         found = run_python(file, options, tuple(arguments), progress)
-    return ScriptVerdict(
-        str(path),
-        file.tree,
-        found.calls,
-        found.values,
-        found.said,
-        found.problem,
-        time.perf_counter() - start,
-        found.printed,
-        found.skipped,
-    )
-
-
-@dataclass(frozen=True)
-class Ran:
-    """What running a script showed. `printed` is the end of what it printed."""
-
-    calls: tuple[Call, ...] = ()
-    values: Values = Values.NOT_REACHED
-    said: str = ""
-    problem: str = ""
-    printed: str = ""
-    skipped: bool = False
+    seconds = time.perf_counter() - start
+    return ScriptVerdict(**vars(found), path=str(path), tree=file.tree, seconds=seconds)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import hashlib
 import json
 from collections.abc import Callable, Mapping
@@ -11,7 +10,8 @@ from typing import Any
 
 from gen.check.foreign.edits import as_called
 from gen.check.foreign.prepared import KernelFile, Progress
-from gen.check.foreign.python_kernel import PythonKernel, evaluate, inspect
+from gen.check.foreign.python_kernel import PythonKernel, inspect
+from gen.check.foreign.script_tensors import extent_of
 from gen.check.foreign.tensors import DTYPES, TensorSpec
 from gen.compile.a_tree import LoweredKernel, Tensor
 from gen.compile.base import CompileError, DeviceProgram
@@ -32,6 +32,8 @@ class Compiled:
     program: Callable[[Shapes], tuple[DeviceProgram, tuple[TensorSpec, ...]]]
     """For tensors of these shapes. Raises CompileError."""
     scalars: Mapping[str, object] = field(default_factory=dict)
+    tensors: tuple[Tensor, ...] = ()
+    """As the kernel declares them."""
 
 
 def compiled(file: KernelFile, asked: Mapping[str, Any], progress: Progress) -> Compiled:
@@ -72,7 +74,13 @@ def _a_tree(file: KernelFile, asked: Mapping[str, Any], progress: Progress) -> C
     kept = {*lowered.outputs, *lowered.workspaces}
     takes = [t.name for t in lowered.tensors if t.name not in kept]
     return Compiled(
-        request.key, takes, list(lowered.outputs), lowered.source, program, dict(arguments)
+        request.key,
+        takes,
+        list(lowered.outputs),
+        lowered.source,
+        program,
+        dict(arguments),
+        lowered.tensors,
     )
 
 
@@ -95,7 +103,7 @@ def _extents(lowered: LoweredKernel, shapes: Shapes) -> dict[str, int]:
 def _a_tensor(
     file: KernelFile, tensor: Tensor, extents: Mapping[str, int], role: str
 ) -> TensorSpec:
-    sizes = [_size(n, extents) for n in tensor.shape]
+    sizes = [extent_of(n, extents) for n in tensor.shape]
     unknown = [n for n, size in zip(tensor.shape, sizes, strict=True) if size is None]
     if unknown or tensor.dtype not in DTYPES:
         what = f"the extent {unknown[0]}" if unknown else f"the number format {tensor.dtype}"
@@ -103,17 +111,6 @@ def _a_tensor(
         raise CompileError([Diagnostic("E405", message, str(file.path))])
     shape = tuple(size for size in sizes if size is not None)
     return TensorSpec(tensor.name, DTYPES[tensor.dtype], shape, role)
-
-
-def _size(extent: int | str, extents: Mapping[str, int]) -> int | None:
-    """A number, a name, or what is computed from names (`N // 2`)."""
-    if isinstance(extent, int):
-        return extent
-    try:
-        found = evaluate(ast.parse(extent, mode="eval").body, extents)
-    except SyntaxError:
-        return None
-    return found if isinstance(found, int) else None
 
 
 def _m_tree(file: KernelFile, asked: Mapping[str, Any], progress: Progress) -> Compiled:
@@ -135,7 +132,8 @@ def _m_tree(file: KernelFile, asked: Mapping[str, Any], progress: Progress) -> C
         return made, tensors
 
     takes = [t.name for t in lowered.tensors if t.name not in returned]
-    return Compiled(key, takes, returned, lowered.source, program)
+    declared = tuple(Tensor(t.name, t.dtype, t.shape) for t in lowered.tensors)
+    return Compiled(key, takes, returned, lowered.source, program, tensors=declared)
 
 
 def _role(name: str, returned: list[str], written: set[str]) -> str:

@@ -1,12 +1,12 @@
-"""Runs a kernel file as a program: `python -m … TREE FILE TEXT FOLDER ASKS ANSWERS [arguments of the script]`.
+"""Runs a kernel file as a program: `python -m … TREE FILE TEXT FOLDER SEED [arguments of the script]`.
 
-TEXT is the file that is executed in place of FILE (the same, or a copy with other constants); ASKS and ANSWERS are
-file descriptors. How the script ended is told last.
+TEXT is the file that is executed in place of FILE (the same, or a copy with other constants). What the script asks goes
+to standard output, the answers come from standard input, and what it prints goes to standard error. How it ended is
+told last.
 """
 
 from __future__ import annotations
 
-import ast
 import importlib
 import os
 import sys
@@ -15,28 +15,36 @@ import time
 import traceback
 from pathlib import Path
 from types import ModuleType
-from typing import Any
 
-from gen.check.foreign.script_host.channel import Channel, KernelError, Message, OtherTargetError
+from gen.check.foreign.script_host.channel import (
+    Channel,
+    KernelError,
+    Message,
+    MisfitError,
+    OtherTargetError,
+)
+from gen.compile.process_tree import adopt_orphans, end_descendants
 
 LOOK_SECONDS = 0.5
 
 
 def main() -> None:
-    """Runs the script and tells how it ended."""
-    tree, file, text, folder, asks, answers, *arguments = sys.argv[1:]
-    with (
-        os.fdopen(int(asks), "w", encoding="utf-8") as out,
-        os.fdopen(int(answers), encoding="utf-8") as into,
-    ):
+    """Runs the script, ends what it has started, and tells how it ended."""
+    tree, file, text, folder, seed, *arguments = sys.argv[1:]
+    with os.fdopen(os.dup(1), "w", encoding="utf-8") as out, os.fdopen(os.dup(0)) as into:
+        os.dup2(2, 1)
+        os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+        adopt_orphans()
         threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
         channel = Channel(out, into, Path(folder))
         device = importlib.import_module("gen.check.foreign.script_host.device")
         checks = device.install()
         importlib.import_module(f"gen.check.foreign.script_host.{tree}").install(channel)
+        importlib.import_module("gen.check.foreign.script_host.chance").seed(int(seed))
         end: Message = {"kind": "end", **_run(Path(file), Path(text), arguments, channel)}
         end |= {"checks": checks.made, "failed": checks.failed}
         sys.stdout.flush()
+        end_descendants()
         channel.tell(end)
     os._exit(0)
 
@@ -45,6 +53,7 @@ def _end_with(parent: int) -> None:
     """Ends this process once the one that started it is gone, whatever the script is busy with."""
     while os.getppid() == parent:
         time.sleep(LOOK_SECONDS)
+    end_descendants()
     os._exit(1)
 
 
@@ -55,19 +64,21 @@ def _run(file: Path, text: Path, arguments: list[str], channel: Channel) -> Mess
     sys.argv = [str(file), *arguments]
     sys.path.insert(0, str(file.resolve().parent))
     source = text.read_text("utf-8")
-    said: Message = {"compares": _compares(source)}
     try:
         exec(compile(source, str(text), "exec", dont_inherit=True), vars(module))
         if not channel.calls:
             _run_tests(module)
     except SystemExit as leaving:
         if leaving.code not in (None, 0):
-            return said | {"error": "SystemExit", "message": f"exit status {leaving.code}"}
+            status = (
+                leaving.code if isinstance(leaving.code, str) else f"exit status {leaving.code}"
+            )
+            return {"error": "SystemExit", "message": status}
     except OtherTargetError as error:
-        return said if channel.calls else said | _problem(error, text)
+        return {} if channel.calls else _problem(error, text)
     except BaseException as error:
-        return said | _problem(error, text)
-    return said
+        return _problem(error, text)
+    return {}
 
 
 def _run_tests(module: ModuleType) -> None:
@@ -83,9 +94,10 @@ def _problem(error: BaseException, text: Path) -> Message:
     frames = [f for f in traceback.extract_tb(error.__traceback__) if f.filename == str(text)]
     traceback.print_exception(error)
     return {
-        "error": type(error).__name__,
+        "error": "wrong call" if isinstance(error, MisfitError) else type(error).__name__,
         "message": _sentence(error),
         "line": frames[-1].lineno if frames else 0,
+        "code": f": `{frames[-1].line}`" if frames and frames[-1].line else "",
         "compared": isinstance(error, AssertionError),
         "kernel": isinstance(error, KernelError),
     }
@@ -94,12 +106,6 @@ def _problem(error: BaseException, text: Path) -> Message:
 def _sentence(error: BaseException) -> str:
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     return " ".join(lines)[:400]
-
-
-def _compares(source: str) -> bool:
-    """Whether the script has a statement that stops it when something is wrong."""
-    nodes: list[Any] = list(ast.walk(ast.parse(source)))
-    return any(isinstance(node, ast.Assert | ast.Raise) for node in nodes)
 
 
 if __name__ == "__main__":

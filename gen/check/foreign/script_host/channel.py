@@ -14,6 +14,10 @@ class KernelError(RuntimeError):
     """A kernel could not be compiled or run; the process that has the model knows why."""
 
 
+class MisfitError(TypeError):
+    """A kernel is called with tensors that it does not take."""
+
+
 class OtherTargetError(KernelError):
     """A kernel is compiled for a target that has no model: the script goes no further."""
 
@@ -27,10 +31,12 @@ class Channel:
         self.calls = 0
 
     def ask(self, message: Message) -> Message:
-        """Raises KernelError where the answer is that there is none."""
+        """Raises KernelError where the answer is that there is none, and MisfitError where the call is wrong."""
         self.tell(message)
         line = self._answers.readline()
         answer: Message = json.loads(line) if line else {"error": "nobody answers any more"}
+        if "misfit" in answer:
+            raise MisfitError(answer["misfit"])
         if "error" in answer:
             raise KernelError(answer["error"])
         return answer

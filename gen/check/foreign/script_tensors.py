@@ -1,0 +1,66 @@
+"""The tensors that a script gives a kernel, held against those that the kernel is declared with."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Mapping
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from gen.check.foreign.python_kernel import evaluate
+from gen.check.foreign.tensors import DTYPES
+from gen.check.formats import Array
+from gen.compile.a_tree import Tensor
+
+
+def misfit(declared: Iterable[Tensor], values: Mapping[str, Array]) -> str:
+    """What is wrong with the tensors `values`, by name, as what follows the kernel's name; empty where they fit.
+
+    As in the compilers' own launchers a tensor may come flattened, or in another shape of as many elements, and
+    integers of one size stand for each other.
+    """
+    given = [(t, values[t.name]) for t in declared if t.name in values]
+    extents: dict[str, int] = {}
+    for tensor, array in given:
+        if not _same_type(tensor.dtype, array.dtype):
+            return _words(tensor, array)
+        if len(tensor.shape) == array.ndim:
+            for extent, size in zip(tensor.shape, array.shape, strict=True):
+                if isinstance(extent, str) and extent.isidentifier():
+                    extents.setdefault(extent, size)
+    for tensor, array in given:
+        shape = tuple(extent_of(n, extents) for n in tensor.shape)
+        if None in shape:
+            if len(shape) != array.ndim:
+                return _words(tensor, array)
+        elif prod(n for n in shape if n is not None) != array.size:
+            found = [f"{n} is {extents[n]}" for n in tensor.shape if n in extents]
+            return _words(tensor, array) + (f", and {', '.join(map(str, found))}" if found else "")
+    return ""
+
+
+def extent_of(extent: int | str, extents: Mapping[str, int]) -> int | None:
+    """A number, a name, or what is computed from names (`N // 2`)."""
+    if isinstance(extent, int):
+        return extent
+    try:
+        found = evaluate(ast.parse(extent, mode="eval").body, extents)
+    except SyntaxError:
+        return None
+    return found if isinstance(found, int) else None
+
+
+def _same_type(name: str, given: np.dtype[Any]) -> bool:
+    wanted = DTYPES.get(name)
+    if wanted is None or wanted == given:
+        return True  # what has no values here is told of by whoever makes the tensors
+    whole = all(dtype.kind in "iub" for dtype in (wanted, given))
+    return whole and wanted.itemsize == given.itemsize
+
+
+def _words(tensor: Tensor, array: Array) -> str:
+    declared = f"{DTYPES.get(tensor.dtype, tensor.dtype)}[{', '.join(map(str, tensor.shape))}]"
+    given = f"{array.dtype}[{', '.join(map(str, array.shape))}]"
+    return f"takes {tensor.name} as {declared}, and is given {given}"
