@@ -41,11 +41,12 @@ VECTOR = {
     ),
 }
 CUBE = {
-    "LoadData(a2, l1, LoadData3DParamsV2<float>{});": "AscendC::LoadData(LoadData3DParamsV2)",
-    "SetHF32Mode(true);": "AscendC::SetHF32Mode",
+    "LoadData3DParamsV2<float> p; p.l1H = 1, p.l1W = 16, p.channelSize = 4; LoadData(a2, l1, p);": (
+        "AscendC::LoadData(3D, channelSize not a multiple of 32 bytes)"
+    ),
+    "SetLoadDataBoundary(1024);": "AscendC::SetLoadDataBoundary(other than 0)",
     "Fixpipe<half, float, CFG_ROW_MAJOR>(gh, c, FixpipeParamsV220{16, 16, 16, 16, false});": (
-        "AscendC::Fixpipe(quantPre that does not convert the type of src to the type of dst; modelled are NoQuant, "
-        "F322F16 and F322BF16)"
+        "AscendC::Fixpipe(quantPre that does not convert the type of src to the type of dst)"
     ),
     "float v = l1.GetValue(0); l1.SetValue(1, v);": (
         "AscendC::LocalTensor::GetValue on a memory that the scalar unit cannot read"

@@ -146,14 +146,17 @@ class Mmad(Struct):
         ("k", u32),
         ("n", u32),
         ("a", u8),
+        ("b", u8),
         ("c", u8),
+        ("hf32", u8),
         ("init", flag),
         ("bias", flag),
         ("unit_flag", u8),
+        ("align_k", flag),
         ("gemv", flag),
         ("bias_table", Mem),
     ]
-    defaults = {"a": DType.F16, "c": DType.F32, "init": True}
+    defaults = {"a": DType.F16, "b": DType.F16, "c": DType.F32, "init": True}
 
 
 class Fixpipe(Struct):
@@ -172,7 +175,14 @@ class Fixpipe(Struct):
         ("sub_block", u8),
         ("atomic", u8),
         ("saturate", flag),
+        ("channel_split", flag),
+        ("factor", u64),
+        ("factors", Mem),
+        ("matrices", u32),
+        ("src_matrix", u32),
+        ("dst_matrix", u64),
     ]
+    defaults = {"matrices": 1}
 
 
 class VecShape(Struct):

@@ -104,7 +104,7 @@ def test_sums_run_over_k_in_order(
     a, b = ordinary(NUMPY[t], m * k, 1).reshape(m, k), ordinary(NUMPY[t], k * n, 2).reshape(k, n)
     put_tiles(model, a, b, chip)
     where = (model.at(Space.L0C, 1024), model.at(Space.L0A), model.at(Space.L0B))
-    (i,) = model.run("mmad", *where, Mmad(m=m, k=k, n=n, a=t))
+    (i,) = model.run("mmad", *where, Mmad(m=m, k=k, n=n, a=t, b=t))
     c = read_c(model, 1024, m, n, np.float32)
     assert_same(c[:m, :n], accumulate(a, b, np.zeros((m, n)), t != DType.F32))
     assert np.isnan(c[m:]).all()
@@ -120,7 +120,7 @@ def test_accumulating_starts_from_what_l0c_holds(model: Model, chip: Chip, t: DT
     put_tiles(model, a, b, chip)
     model.put(Space.L0C, 0, l0c(old))
     where = (model.at(Space.L0C), model.at(Space.L0A), model.at(Space.L0B))
-    (i,) = model.run("mmad", *where, Mmad(m=m, k=k, n=n, a=t, init=False))
+    (i,) = model.run("mmad", *where, Mmad(m=m, k=k, n=n, a=t, b=t, init=False))
     assert_same(read_c(model, 0, m, n, np.float32)[:m, :n], accumulate(a, b, old, t != DType.F32))
     assert [r.space for r in i.of(write=False)].count(Space.L0C) == 2
 
@@ -142,7 +142,7 @@ def test_bias_is_the_start_of_every_row(model: Model, chip: Chip, t: DType) -> N
     bias = ordinary(NUMPY[acc], n, 3)
     put_tiles(model, a, b, chip)
     table = model.put(Space.BT, 64, bias)
-    p = Mmad(m=m, k=k, n=n, a=t, c=acc, init=False, bias=True, bias_table=table)
+    p = Mmad(m=m, k=k, n=n, a=t, b=t, c=acc, init=False, bias=True, bias_table=table)
     model.run("mmad", model.at(Space.L0C), model.at(Space.L0A), model.at(Space.L0B), p)
     start = np.broadcast_to(bias, (m, n))
     if t == DType.I8:
@@ -165,7 +165,7 @@ def test_int8_sums_are_exact(
     put_tiles(model, a, b, chip)
     model.put(Space.L0C, 0, l0c(old))
     where = (model.at(Space.L0C), model.at(Space.L0A), model.at(Space.L0B))
-    model.run("mmad", *where, Mmad(m=m, k=k, n=n, a=DType.I8, c=DType.I32, init=init))
+    model.run("mmad", *where, Mmad(m=m, k=k, n=n, a=DType.I8, b=DType.I8, c=DType.I32, init=init))
     exact = a.astype(np.int64) @ b.astype(np.int64) + (0 if init else old)
     assert_same(read_c(model, 0, m, n, np.int32)[:m, :n], exact.astype(np.int32))
 
@@ -177,7 +177,7 @@ def test_int8_sums_saturate(model: Model, chip: Chip) -> None:
     old = np.stack([np.full(16, 2**31 - 5), np.full(16, -(2**31) + 5)]).astype(np.int32)
     model.put(Space.L0C, 0, l0c(old))
     where = (model.at(Space.L0C), model.at(Space.L0A), model.at(Space.L0B))
-    model.run("mmad", *where, Mmad(m=2, k=32, n=16, a=DType.I8, c=DType.I32, init=False))
+    model.run("mmad", *where, Mmad(m=2, k=32, n=16, a=DType.I8, b=DType.I8, c=DType.I32, init=False))
     c = read_c(model, 0, 2, 16, np.int32)
     assert (c[0] == 2**31 - 1).all()
     assert (c[1] == -(2**31)).all()
@@ -192,7 +192,7 @@ def test_the_pad_of_the_last_k_block_is_multiplied(model: Model, chip: Chip, t: 
     a[3, k + 1] = np.nan
     put_tiles(model, a, np.ones((2 * c0, 16), NUMPY[t]), chip)
     where = (model.at(Space.L0C), model.at(Space.L0A), model.at(Space.L0B))
-    model.run("mmad", *where, Mmad(m=16, k=k, n=16, a=t))
+    model.run("mmad", *where, Mmad(m=16, k=k, n=16, a=t, b=t))
     c = read_c(model, 0, 16, 16, np.float32)
     assert np.isnan(c[3]).all()
     assert (np.delete(c, 3, axis=0) == 2 * c0).all()
@@ -212,7 +212,7 @@ def test_the_pad_of_the_last_k_block_may_be_left_out(model: Model, chip: Chip, t
     model.lib.h_exact_k_tail()
     where = (model.at(Space.L0C), model.at(Space.L0A), model.at(Space.L0B))
     out, found = (DType.I32, np.int32) if t == DType.I8 else (DType.F32, np.float32)
-    model.run("mmad", *where, Mmad(m=16, k=k, n=32, a=t, c=out))
+    model.run("mmad", *where, Mmad(m=16, k=k, n=32, a=t, b=t, c=out))
     assert (read_c(model, 0, 16, 32, found) == k).all()
 
 
@@ -247,7 +247,7 @@ def test_a_product_of_bfloat16_is_not_rounded_before_it_is_added(
     model.put(Space.L0B, 0, np.array([b] + [0] * 255, np.float32).astype(BF16))
     model.put(Space.L0C, 0, np.array([old], np.float32))
     where = (model.at(Space.L0C), model.at(Space.L0A), model.at(Space.L0B))
-    model.run("mmad", *where, Mmad(m=1, k=3, n=1, a=DType.BF16, init=False))
+    model.run("mmad", *where, Mmad(m=1, k=3, n=1, a=DType.BF16, b=DType.BF16, init=False))
     assert model.get(Space.L0C, 0, 1, np.float32)[0] == expected
 
 
@@ -272,7 +272,7 @@ def test_durations_are_the_published_ones(a2: Model) -> None:
     where = (a2.at(Space.L0C), a2.at(Space.L0A), a2.at(Space.L0B))
 
     def cycles(t: DType) -> int:
-        (i,) = a2.run("mmad", *where, Mmad(m=64, k=32, n=64, a=t))
+        (i,) = a2.run("mmad", *where, Mmad(m=64, k=32, n=64, a=t, b=t))
         return int(i.cycles)
 
     assert (cycles(DType.F16), cycles(DType.F32)) == (21 + 16 * 2, 21 + 16 * 8)
@@ -284,7 +284,7 @@ def test_durations_are_the_published_ones(a2: Model) -> None:
     ("p", "message"),
     [
         (Mmad(m=16, k=16, n=16, c=DType.F16), "accumulator of half"),
-        (Mmad(m=16, k=16, n=16, a=DType.I16, c=DType.I32), "Mmad of int16"),
+        (Mmad(m=16, k=16, n=16, a=DType.I16, b=DType.I16, c=DType.I32), "Mmad of int16"),
         (Mmad(m=16, k=16, n=16, bias=True, bias_table=Mem(space=Space.L0C)), "bias table"),
     ],
 )

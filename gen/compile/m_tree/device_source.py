@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from gen.compile.m_tree.lowering import Launch, Lowered
+from gen.compile.m_tree.scalar_access import as_calls
 
 HOST_HEADERS = ("aicore/launch.h", "aicore/host.h")
 
@@ -72,7 +73,7 @@ def program(lowered: Lowered) -> str:
         launches.append(_launch(kernel, launch))
     if not launches:
         raise UnknownFormError("the host part launches no kernel")
-    return _call_vector_functions(lowered.source).rstrip("\n") + _main(launches)
+    return as_calls(_call_vector_functions(lowered.source)).rstrip("\n") + _main(launches)
 
 
 def _parameter(text: str) -> tuple[str, str]:

@@ -3,12 +3,14 @@
 #pragma once
 
 #include "aicore/core.h"
+#include "aicore/float8.h"
 #include "aicore/numeric.h"
 
 namespace aicore::ops {
 
-enum class DType : uint8_t { f32, f16, bf16, i64, u64, i32, u32, i16, u16, i8, u8 };
-size_t size_of(DType t);
+// The types from e4m3 on exist in the Cube only; two i4 share a byte, the first one in the low half.
+enum class DType : uint8_t { f32, f16, bf16, i64, u64, i32, u32, i16, u16, i8, u8, e4m3, e5m2, hif8, i4 };
+size_t size_of(DType t);  // bytes; of i4: 1, although an element has half of it
 
 // A position in a memory: GM host address or on-chip byte offset, with the bounds of its allocation where known.
 // `Mem{}` stands for an absent operand where one is optional (a temporary buffer, the second source).
@@ -72,27 +74,52 @@ struct Fractals {
 };
 void load_fractals(const char* name, Mem dst_l0, Mem src_l1, const Fractals& f);
 
+// L1 -> L0A / L0B out of a feature map NC1HWC0 (N = 1, C0 of 32 bytes), unfolded: row m of the unfolded matrix is the
+// position ho * Wo + wo of the window, column k = ((c1 * filter_h + fh) * filter_w + fw) * C0 + c0 a point of it. The
+// part [m_start, m_start + m) x [k_start, k_start + k) of it becomes L0A's layout (ZZ on dav-2201, NZ on dav-3510) or,
+// transposed, the layout of L0A or L0B (ZN). Positions in the padding have the value of `pad`; rows that the matrix
+// does not have are poisoned.
+struct Im2col {
+    uint32_t h = 0, w = 0;
+    uint32_t pad_left = 0, pad_right = 0, pad_top = 0, pad_bottom = 0;
+    uint32_t stride_h = 1, stride_w = 1, filter_h = 1, filter_w = 1, dilation_h = 1, dilation_w = 1;
+    uint32_t m_start = 0, m = 0;
+    uint32_t k_start = 0, k = 0;  // elements; whole C0 groups
+    uint32_t dst_stride = 0;      // dav-3510: fractals between columns of fractals
+    bool transpose = false;
+    uint8_t elem = 2;
+    uint64_t pad = 0;
+};
+void im2col(const char* name, Mem dst_l0, Mem src_l1, const Im2col& p);
+
 // L0A x L0B -> L0C. A is ZZ on dav-2201 and NZ on dav-3510; B is (k group, n block), C0 x 16 fractals; C is NZ with
 // 16 x 16 fractals. K is eaten in whole C0 groups of the *loaded* data up to ceil(k / C0); lanes k.. of the last group
 // must not count (the hardware reads them; they must be zero on one side): they are multiplied like the rest.
+// `b` differs from `a` only among e4m3 and e5m2. `hf32`: how operands of type f32 are rounded before they are
+// multiplied.
 struct Mmad {
     uint32_t m = 0, k = 0, n = 0;
-    DType a = DType::f16, c = DType::f32;
+    DType a = DType::f16, b = DType::f16, c = DType::f32;
+    Hf32 hf32 = Hf32::off;
     bool init = true;   // C starts at 0, else accumulates
     bool bias = false;  // C starts from the bias table
     uint8_t unit_flag = 0;
+    bool align_k = false;       // dav-2201, f32: a row of fractals of A has an even number of them
     bool gemv = false;          // m == 1 and GEMV not disabled: A is plain ND
     Mem bias_table{Space::bt};  // bias: n elements of type c
 };
 void mmad(const char* name, Mem c, Mem a, Mem b, const Mmad& p);
 
-// L0C -> GM, L1 or UB.
-enum class Quant : uint8_t { none, f32_to_f16, f32_to_bf16 };
-enum class OutFormat : uint8_t { nd, nz };
+// L0C -> GM, L1 or UB. `scaled`: times a factor, from f32 to i8, u8 (on dav-3510 also f16, bf16), from i32 to i8, u8,
+// f16 (on dav-3510 also bf16).
+enum class Quant : uint8_t { none, f32_to_f16, f32_to_bf16, scaled };
+enum class OutFormat : uint8_t { nd, nz, dn };
 struct Fixpipe {
     uint32_t n = 0, m = 0;    // elements
     uint32_t src_stride = 0;  // rows of the L0C tile: distance of 16-column groups, in rows of 16 elements
-    uint64_t dst_stride = 0;  // nd: elements between rows; nz: elements between 16-column groups
+    // Elements between rows (nd), between columns (dn), or between columns of fractals (nz: of 16 elements, of 32 where
+    // they have 8 bits, of 8 with channel_split).
+    uint64_t dst_stride = 0;
     DType src = DType::f32, dst = DType::f32;
     Quant quant = Quant::none;
     OutFormat format = OutFormat::nd;
@@ -102,6 +129,12 @@ struct Fixpipe {
     uint8_t sub_block = 0;  // dual == 0: which AIV
     Atomic atomic = Atomic::none;
     bool saturate = false;  // CTRL[48] = 0: overflow of quant gives the largest value, NaN gives 0
+    bool channel_split = false;
+    uint64_t factor = 0;      // scaled: the word that the API calls QUANT_PRE
+    Mem factors;              // scaled, one word for each column: in FB
+    uint32_t matrices = 1;    // that many tiles
+    uint32_t src_matrix = 0;  // from one to the next: rows of 16 elements of L0C
+    uint64_t dst_matrix = 0;  // elements
 };
 void fixpipe(const char* name, Mem dst, Mem src_l0c, const Fixpipe& p);
 

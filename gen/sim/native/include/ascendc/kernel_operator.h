@@ -16,6 +16,8 @@
 #include "ascendc/tensor_api/compare.h"
 #include "ascendc/tensor_api/data_copy.h"
 #include "ascendc/tensor_api/debug.h"
+#include "ascendc/tensor_api/fixpipe.h"
+#include "ascendc/tensor_api/load_3d.h"
 #include "ascendc/tensor_api/matrix.h"
 #include "ascendc/tensor_api/qualifiers.h"
 #include "ascendc/tensor_api/reduce.h"

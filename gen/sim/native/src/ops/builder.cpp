@@ -20,6 +20,10 @@ size_t size_of(DType t) {
             return 2;
         case DType::i8:
         case DType::u8:
+        case DType::e4m3:
+        case DType::e5m2:
+        case DType::hif8:
+        case DType::i4:
             return 1;
     }
     return 0;
@@ -104,8 +108,9 @@ Region rows_of(const Mem& at, bool write, uint64_t rows, uint64_t row_bytes, int
 }
 
 const char* name_of(DType t) {
-    static constexpr const char* kNames[] = {"float",  "half",  "bfloat16", "int64", "uint64", "int32",
-                                             "uint32", "int16", "uint16",   "int8",  "uint8"};
+    static constexpr const char* kNames[] = {"float", "half",       "bfloat16", "int64",    "uint64",
+                                             "int32", "uint32",     "int16",    "uint16",   "int8",
+                                             "uint8", "fp8_e4m3fn", "fp8_e5m2", "hifloat8", "int4"};
     return kNames[static_cast<size_t>(t)];
 }
 

@@ -156,9 +156,16 @@ uint64_t transfer(Space src, Space dst, uint64_t bytes) {
     return static_cast<uint64_t>(p.latency + static_cast<double>(bytes) / p.bytes_per_cycle);
 }
 
-uint64_t mmad(DType a, uint64_t m, uint64_t k, uint64_t n) {
+// [perf] load_data_perf: 50 + bytes / bandwidth.
+uint64_t im2col(Space dst, uint64_t bytes) {
+    return 50 + static_cast<uint64_t>(static_cast<double>(bytes) / on_chip_path(Space::l1, dst).bytes_per_cycle);
+}
+
+// HF32: asc-devkit, docs, asc_enable_hf32, tables 1 and 2. Two int4 go where one int8 does.
+uint64_t mmad(DType a, bool hf32, uint64_t m, uint64_t k, uint64_t n) {
     const bool a2 = on_2201();
-    const uint64_t cube_k = size_of(a) == 1 ? 32 : size_of(a) == 2 ? 16 : (a2 ? 4 : 1);
+    const uint64_t of_float = hf32 ? 8 : a2 ? 4 : 1;
+    const uint64_t cube_k = a == DType::i4 ? 64 : size_of(a) == 1 ? 32 : size_of(a) == 2 ? 16 : of_float;
     return (a2 ? 21 : 25) + div_up(m, 16) * div_up(n, 16) * div_up(k, cube_k);
 }
 

@@ -15,8 +15,10 @@ namespace aicore::ops::cycles {
 
 // A transfer of `bytes` between two memories (bursts, fills, ND2NZ, fractals).
 uint64_t transfer(Space src, Space dst, uint64_t bytes);
+// Unfolding loads: `bytes` of the destination.
+uint64_t im2col(Space dst, uint64_t bytes);
 // ceil(m / 16) * ceil(n / 16) fractal products per K step.
-uint64_t mmad(DType a, uint64_t m, uint64_t k, uint64_t n);
+uint64_t mmad(DType a, bool hf32, uint64_t m, uint64_t k, uint64_t n);
 uint64_t fixpipe(Space dst, DType dst_type, uint64_t elements, bool dual);
 // A vector instruction of `repeats` repeats of 256 bytes, of which `conflicts` meet a bank conflict in UB (banks.h).
 uint64_t vector(VecOp op, uint64_t repeats, uint64_t conflicts = 0);

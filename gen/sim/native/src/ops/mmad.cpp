@@ -5,13 +5,15 @@
 // zero fill shows. Sources disagree: vendor samples (load_data_l12l0, load_data_2dv2_l12l0) leave such lanes unfilled
 // and expect them not to count; the profile key `k_tail` chooses. Rows and columns of C beyond m and n are not written.
 //
-// An element of C is the sum over k in ascending order, in float, each step rounded once. For int8 it is exact, with
-// saturation to int32 (asc-devkit, Mmad: integers only saturate).
+// An element of C is the sum over k in ascending order, in float, each step rounded once. For int8 and int4 it is
+// exact, with saturation to int32 (asc-devkit, Mmad: integers only saturate). Products of types of 16 and 8 bits, and
+// of HF32, are exact in float.
 #include <algorithm>
 #include <vector>
 
 #include "builder.h"
 #include "cycles.h"
+#include "elements.h"
 #include "panel.h"
 
 namespace aicore::ops {
@@ -22,9 +24,11 @@ using panel::kColumns;
 struct Params {
     uint32_t m, n;
     uint32_t k_groups;  // blocks of C0
-    uint32_t k_unused;  // lanes of the last one that do not count
+    uint32_t k_pitch;   // blocks of C0 in a row of fractals of A
+    uint32_t k_unused;  // lanes of the last block that do not count
     uint32_t m_blocks;  // ceil(m / 16)
-    DType type;
+    DType type, type_b;
+    Hf32 hf32;
     bool zz, gemv;
     panel::Start start;
     uint8_t tail_write, tail_read, bias;  // index of the region, 0 where there is none
@@ -39,7 +43,8 @@ Scratch& scratch() {
     return s;
 }
 
-size_t c0_of(DType t) { return kBlock / size_of(t); }
+size_t c0_of(DType t) { return t == DType::i4 ? 2 * kBlock : kBlock / size_of(t); }
+bool is_integer(DType t) { return t == DType::i8 || t == DType::i4; }
 
 // K groups per pass: panels of this depth stay in the host's caches. 1024 products of int8 fit a float exactly.
 size_t groups_per_pass(DType t) { return 256 / c0_of(t); }
@@ -55,7 +60,7 @@ void widen_a(const Params& p, const uint8_t* a, size_t group, size_t groups, flo
     for (size_t mb = 0; mb < p.m_blocks; ++mb) {
         const size_t rows = std::min<size_t>(16, p.m - mb * 16);
         for (size_t g = 0; g < groups; ++g) {
-            const size_t fractal = p.zz ? mb * p.k_groups + group + g : (group + g) * p.m_blocks + mb;
+            const size_t fractal = p.zz ? mb * p.k_pitch + group + g : (group + g) * p.m_blocks + mb;
             panel::widen_rows(p.type, a + fractal * kFractal, c0, rows, to + mb * 16 * stride + g * c0, stride);
         }
     }
@@ -66,7 +71,7 @@ void widen_b(const Params& p, const uint8_t* b, size_t group, size_t groups, flo
     for (size_t nb = 0; nb < blocks; ++nb) {
         for (size_t g = 0; g < groups; ++g) {
             const uint8_t* fractal = b + ((group + g) * blocks + nb) * kFractal;
-            panel::widen_transposed(p.type, fractal, c0, to + (nb * groups + g) * c0 * kColumns);
+            panel::widen_transposed(p.type_b, fractal, c0, to + (nb * groups + g) * c0 * kColumns);
         }
     }
 }
@@ -81,10 +86,19 @@ void drop_unused(const Params& p, size_t groups, float* a, float* b) {
     }
 }
 
+void round_to_hf32(Hf32 mode, float* x, size_t n) {
+    for (size_t i = 0; i < n; ++i) x[i] = to_hf32(x[i], mode);
+}
+
 // The panels of `groups` groups of K from `group` on.
 void widen(const Params& p, uint8_t* const* at, size_t group, size_t groups, Scratch& s) {
     widen_a(p, at[0], group, groups, s.a.data());
     widen_b(p, at[1], group, groups, s.b.data());
+    if (p.hf32 != Hf32::off) {
+        const size_t k = groups * c0_of(p.type);
+        round_to_hf32(p.hf32, s.a.data(), p.m * k);
+        round_to_hf32(p.hf32, s.b.data(), div_up(p.n, 16) * kColumns * k);
+    }
     if (p.k_unused != 0 && group + groups == p.k_groups) drop_unused(p, groups, s.a.data(), s.b.data());
 }
 
@@ -146,7 +160,7 @@ void multiply_floats(const void* params, uint8_t* const* at) {
         const size_t groups = std::min<size_t>(pass, p.k_groups - g), k = groups * c0;
         widen(p, at, g, groups, s);
         panel::multiply({s.a.data(), k, s.b.data(), k * kColumns, o.groups.data(), bias, p.m, k, blocks,
-                         g == 0 ? p.start : panel::Start::accumulate, p.type != DType::f32});
+                         g == 0 ? p.start : panel::Start::accumulate, p.type != DType::f32 || p.hf32 != Hf32::off});
     }
     if (o.tail != nullptr) copy_columns(o.groups.back(), o.tail, p.m, o.tail_columns);
 }
@@ -197,10 +211,14 @@ void add_c(Instr& i, const Mem& c, const Mmad& p, bool write, uint8_t& tail) {
     if (whole == 0) t.align = 1024;
 }
 
+// Types of each chip: asc-devkit, docs, Mmad, tables of types.
 void check(const Mmad& p) {
-    const bool floats = p.a == DType::f16 || p.a == DType::bf16 || p.a == DType::f32;
-    if (!floats && p.a != DType::i8) unsupported_type("Mmad", p.a);
-    if (p.c != (floats ? DType::f32 : DType::i32)) unsupported_type("Mmad into an accumulator", p.c);
+    const auto fp8 = [](DType t) { return t == DType::e4m3 || t == DType::e5m2; };
+    const bool known =
+        is_float(p.a) || p.a == DType::i8 || (on_2201() ? p.a == DType::i4 : fp8(p.a) || p.a == DType::hif8);
+    if (!known) unsupported_type("Mmad", p.a);
+    if (p.b != p.a && !(fp8(p.a) && fp8(p.b))) unsupported_type("Mmad with an operand of another type and B", p.b);
+    if (p.c != (is_integer(p.a) ? DType::i32 : DType::f32)) unsupported_type("Mmad into an accumulator", p.c);
     if (p.bias && p.bias_table.space != Space::bt) unsupported("Mmad with a bias that is not in the bias table");
 }
 
@@ -214,19 +232,30 @@ void mmad(const char* name, Mem c, Mem a, Mem b, const Mmad& p) {
     const bool reads_c = !p.init && !p.bias;
     const uint32_t c0 = static_cast<uint32_t>(c0_of(p.a));
     const uint32_t k_unused = k_tail_is_exact() ? k_groups * c0 - p.k : 0;
-    Params q{p.m, p.n, k_groups, k_unused, m_blocks, p.a, on_2201(), p.gemv && p.m == 1, panel::Start::zero, 0, 0, 0};
+    const Hf32 hf32 = p.a == DType::f32 ? p.hf32 : Hf32::off;
+    const bool even = p.align_k && on_2201() && p.a == DType::f32;
+    const uint32_t k_pitch = even ? (k_groups + 1) / 2 * 2 : k_groups;
+    Params q{p.m, p.n, k_groups, k_pitch,   k_unused,           m_blocks,
+             p.a, p.b, hf32,     on_2201(), p.gemv && p.m == 1, panel::Start::zero,
+             0,   0,   0};
     if (p.bias) q.start = panel::Start::row;
     if (reads_c) q.start = panel::Start::accumulate;
 
     Instr i;
     i.name = name;
     i.pipe = Pipe::m;
-    i.body = p.a == DType::i8 ? multiply_integers : multiply_floats;
-    i.cycles = static_cast<uint32_t>(cycles::mmad(p.a, p.m, p.k, p.n));
+    i.body = is_integer(p.a) ? multiply_integers : multiply_floats;
+    i.cycles = static_cast<uint32_t>(cycles::mmad(p.a, hf32 != Hf32::off, p.m, p.k, p.n));
     i.unit_flag = p.unit_flag;
     // Hardware orders an accumulating Mmad after the one before only from ten fractals on (asc-devkit, Mmad).
     i.order_class = uint64_t{m_blocks} * n_blocks >= 10 ? 1 : 0;
-    i.add(run_of(a, false, q.gemv ? uint64_t{k_groups} * kBlock : uint64_t{m_blocks} * k_groups * kFractal));
+    if (q.gemv) {
+        i.add(run_of(a, false, uint64_t{k_groups} * kBlock));
+    } else if (q.zz) {
+        i.add(rows_of(a, false, m_blocks, uint64_t{k_groups} * kFractal, int64_t{k_pitch} * kFractal));
+    } else {
+        i.add(run_of(a, false, uint64_t{m_blocks} * k_groups * kFractal));
+    }
     i.add(run_of(b, false, uint64_t{k_groups} * n_blocks * kFractal));
     add_c(i, c, p, true, q.tail_write);
     if (reads_c) add_c(i, c, p, false, q.tail_read);

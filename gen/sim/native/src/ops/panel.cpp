@@ -107,6 +107,30 @@ AICORE_INLINE void widen_f16(const uint16_t* from, float* to, size_t n) {
     for (; i < n; ++i) to[i] = f16_to_f32(from[i]);
 }
 
+struct Values {
+    float of[256];
+};
+template <float (*value)(uint8_t)>
+constexpr Values all_values() {
+    Values v{};
+    for (int i = 0; i < 256; ++i) v.of[i] = value(static_cast<uint8_t>(i));
+    return v;
+}
+
+void widen_bytes(DType t, const uint8_t* from, float* to, size_t n) {
+    static constexpr Values kE4m3 = all_values<from_e4m3>(), kE5m2 = all_values<from_e5m2>(),
+                            kHif8 = all_values<from_hif8>();
+    const Values& v = t == DType::e4m3 ? kE4m3 : t == DType::e5m2 ? kE5m2 : kHif8;
+    for (size_t i = 0; i < n; ++i) to[i] = v.of[from[i]];
+}
+
+void widen_nibbles(const uint8_t* from, float* to, size_t n) {
+    for (size_t i = 0; i < n; ++i) {
+        const int nibble = from[i / 2] >> i % 2 * 4 & 15;
+        to[i] = static_cast<float>(nibble < 8 ? nibble : nibble - 16);
+    }
+}
+
 AICORE_INLINE void widen(DType t, const uint8_t* from, float* to, size_t n) {
     switch (t) {
         case DType::f16:
@@ -117,6 +141,12 @@ AICORE_INLINE void widen(DType t, const uint8_t* from, float* to, size_t n) {
         case DType::i8:
             for (size_t i = 0; i < n; ++i) to[i] = static_cast<int8_t>(from[i]);
             return;
+        case DType::e4m3:
+        case DType::e5m2:
+        case DType::hif8:
+            return widen_bytes(t, from, to, n);
+        case DType::i4:
+            return widen_nibbles(from, to, n);
         default:
             std::memcpy(to, from, n * sizeof(float));
     }
@@ -155,7 +185,7 @@ void widen_rows(DType t, const uint8_t* fractal, size_t c0, size_t rows, float* 
 }
 
 void widen_transposed(DType t, const uint8_t* fractal, size_t c0, float* to) {
-    float rows[kFractal];  // at most 512 elements of one byte
+    float rows[2 * kFractal];  // at most 1024 elements of half a byte
     widen(t, fractal, rows, kColumns * c0);
     for (size_t k = 0; k < c0; k += 8) {
         for (size_t n = 0; n < kColumns; n += 8) {

@@ -31,6 +31,25 @@ struct LoopMode {
     uint64_t inner_src, inner_dst, outer_src, outer_dst;
 };
 
+// The feature map that LoadData (3D) unfolds, and how it repeats.
+struct MapDescription {
+    uint16_t h, w;
+    uint8_t pads[4];  // left, right, top, bottom
+};
+struct LoadRepeat {
+    bool set;
+    uint16_t stride;
+    uint8_t times, mode;
+    uint16_t dst_stride;
+};
+
+// Tiles of one copy from L0C: SetFixpipeNz2ndFlag.
+struct NdTiles {
+    uint16_t count;
+    uint16_t src_stride;
+    uint32_t dst_stride;
+};
+
 // Zeroed when a launch starts the core; that is the state InitSocState leaves (docs, InitSocState).
 struct CoreState {
     AscendC::TPipe* pipe;
@@ -40,12 +59,20 @@ struct CoreState {
     uint64_t pad_bits;
     ops::Atomic atomic;
     ops::DType atomic_type;
-    uint32_t mutexes;      // ids of buffer mutexes in use, one bit each
-    uint64_t compared[2];  // the register of comparisons (CMPMASK), as the V pipe left it
-    uint64_t sum;          // the last sum of ReduceSum over a count, likewise
-    uint64_t sum_at;       // where that went: 1 + the address in UB; 0: nowhere yet
-    LoopMode loops[2];     // SetLoopModePara, by the direction of the copy
-    bool stopped;          // by stop(): what still runs while the core is taken down is no part of the kernel
+    uint32_t mutexes;         // ids of buffer mutexes in use, one bit each
+    uint64_t compared[2];     // the register of comparisons (CMPMASK), as the V pipe left it
+    uint64_t sum;             // the last sum of ReduceSum over a count, likewise
+    uint64_t sum_at;          // where that went: 1 + the address in UB; 0: nowhere yet
+    LoopMode loops[2];        // SetLoopModePara, by the direction of the copy
+    bool hf32, hf32_to_away;  // SetHF32Mode, SetHF32TransMode: a fresh core rounds to even
+    MapDescription map;       // SetFmatrix
+    uint64_t map_pad;         // SetLoadDataPaddingValue
+    LoadRepeat load_repeat;   // SetLoadDataRepeat
+    uint64_t quant_scalar;    // SetFixpipePreQuantFlag
+    bool quant_tensor_set;    // SetFixPipeConfig, and the address in FB
+    uint64_t quant_tensor;
+    NdTiles nd_tiles;
+    bool stopped;  // by stop(): what still runs while the core is taken down is no part of the kernel
 };
 static_assert(sizeof(CoreState) <= kFaceStateBytes);
 

@@ -11,7 +11,31 @@ enum pipe_t { PIPE_S = 0, PIPE_V, PIPE_M, PIPE_MTE1, PIPE_MTE2, PIPE_MTE3, PIPE_
 
 enum event_t { EVENT_ID0 = 0, EVENT_ID1, EVENT_ID2, EVENT_ID3, EVENT_ID4, EVENT_ID5, EVENT_ID6, EVENT_ID7 };
 
-enum QuantMode_t { NoQuant = 0, F322F16, F322BF16, DEQF16, VDEQF16, QF322B8_PRE, VQF322B8_PRE, REQ8, VREQ8 };
+enum QuantMode_t {
+    NoQuant = 0,
+    F322F16,
+    F322BF16,
+    DEQF16,
+    VDEQF16,
+    QF322B8_PRE,
+    VQF322B8_PRE,
+    REQ8,
+    VREQ8,
+    QF322FP8_PRE,
+    VQF322FP8_PRE,
+    QF322HIF8_PRE,
+    VQF322HIF8_PRE,
+    QF322HIF8_PRE_HYBRID,
+    VQF322HIF8_PRE_HYBRID,
+    QS322BF16_PRE,
+    VQS322BF16_PRE,
+    QF322F16_PRE,
+    VQF322F16_PRE,
+    QF322BF16_PRE,
+    VQF322BF16_PRE,
+    QF322F32_PRE,
+    VQF322F32_PRE,
+};
 
 namespace AscendC {
 
@@ -91,6 +115,8 @@ enum class MaskMode : uint8_t { NORMAL = 0, COUNTER };
 enum class CacheMode : uint8_t { CACHE_MODE_DISABLE = 0, CACHE_MODE_NORMAL, CACHE_MODE_LAST, CACHE_MODE_PERSISTENT };
 enum class DataFormat : uint8_t { ND = 0, NZ, NCHW, NC1HWC0, NHWC };
 enum class HF32Mode { ENABLE, DISABLE };
+enum class HF32TransMode { NEAREST_ZERO, NEAREST_EVEN };
+enum class FmatrixMode : uint8_t { FMATRIX_LEFT = 0, FMATRIX_RIGHT };
 enum class MemDsbT : uint8_t { ALL = 0, DDR, UB, SEQ };
 enum class CacheLine : uint64_t { SINGLE_CACHE_LINE = 0, ENTIRE_DATA_CACHE };
 enum class DcciDst : uint64_t { CACHELINE_ALL = 0, CACHELINE_UB, CACHELINE_OUT, CACHELINE_ATOMIC };

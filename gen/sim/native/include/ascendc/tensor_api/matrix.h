@@ -1,6 +1,5 @@
-// The Cube: LoadData (L1 -> L0A/L0B), Fill, Mmad, and Fixpipe (L0C -> GM, L1, UB).
-// Units: asc-devkit, docs LoadData_2D, LoadData_2D_V2, LoadDataWithTranspose, Fill, Mmad, Fixpipe (SIMD-API, basic
-// API).
+// The Cube: LoadData (L1 -> L0A/L0B), Fill and Mmad.
+// Units: asc-devkit, docs LoadData_2D, LoadData_2D_V2, LoadDataWithTranspose, Fill, Mmad (SIMD-API, basic API).
 #pragma once
 
 #include "ascendc/tensor_api/argument_range.h"
@@ -10,8 +9,7 @@
 namespace aicore::ascendc {
 
 inline constexpr uint32_t kFractalBytes = 512;
-// asc-devkit, docs, Mmad and Fixpipe, tables of parameters.
-inline constexpr uint64_t kMostMmad = 4095, kMostFixpipeColumns = 4095;
+inline constexpr uint64_t kMostMmad = 4095;  // asc-devkit, docs, Mmad, table of parameters
 
 template <class>
 inline constexpr bool on_950 = kChip == Chip::dav3510;
@@ -23,8 +21,13 @@ inline ops::Mem shifted(ops::Mem mem, uint64_t fractals) {
     return mem;
 }
 
+// dav-2201 loads fractals from global memory, too, as they are (docs, LoadData_2D and LoadData from GM to L1).
 inline void issue_fractals(const char* name, ops::Mem dst, ops::Mem src, const ops::Fractals& f) {
-    if (src.space != Space::l1 || !is_l0(dst.space)) unsupported("AscendC::LoadData(other than L1 to L0A or L0B)");
+    const bool from_gm = kChip == Chip::dav2201 && src.space == Space::gm && !f.transpose;
+    const bool known =
+        from_gm ? is_l0(dst.space) || dst.space == Space::l1 : src.space == Space::l1 && is_l0(dst.space);
+    if (!known)
+        unsupported("AscendC::LoadData(other than L1 to L0A or L0B, and from global memory on the Ascend 910B)");
     if (!on_aic() || f.outer == 0 || f.inner == 0) return;
     ops::load_fractals(name, dst, src, f);
 }
@@ -122,23 +125,29 @@ inline void issue_fill(ops::Mem dst, uint32_t repeat, uint32_t blocks, uint32_t 
     ops::fill("Fill", l0 ? Pipe::mte1 : Pipe::mte2, dst, repeat, blocks * unit, gap * unit, bits, elem);
 }
 
+struct MmadTypes {
+    ops::DType a, b, c;
+};
+
 // The start value of C is 0 (cmatrixInitVal), else the bias table (cmatrixSource), else what L0C holds. A bias tensor
-// stands for cmatrixSource (asc-devkit, impl/basic_api/dav_c220/kernel_operator_mm_impl.h).
-inline void issue_mmad(ops::Mem c, ops::Mem a, ops::Mem b, ops::Mem bias, const AscendC::MmadParams& p, ops::DType in,
-                       ops::DType out) {
+// stands for cmatrixSource (asc-devkit, impl/basic_api/dav_c220/kernel_operator_mm_impl.h). Both chips ignore the
+// fields for offsets, sparse and Winograd operands (docs, Mmad, table of parameters). With kDirectionAlign a row of
+// fractals of float in L0A has an even number of them, which is a matter of ZZ only.
+inline void issue_mmad(ops::Mem c, ops::Mem a, ops::Mem b, ops::Mem bias, const AscendC::MmadParams& p,
+                       const MmadTypes& types) {
     if (c.space != Space::l0c || a.space != Space::l0a || b.space != Space::l0b) {
         unsupported("AscendC::Mmad(operands elsewhere than L0A, L0B and L0C)");
     }
     const bool has_bias = bias.space == Space::bt || p.cmatrixSource;
-    if (p.enSsparse || p.enWinogradA || p.enWinogradB) unsupported("AscendC::Mmad(sparse or Winograd operands)");
-    if (p.kDirectionAlign) unsupported("AscendC::Mmad(kDirectionAlign)");
     if (!on_aic() || p.m == 0 || p.n == 0 || p.k == 0) return;
     check_range("Mmad", "m", p.m, 0, kMostMmad);
     check_range("Mmad", "n", p.n, 0, kMostMmad);
     check_range("Mmad", "k", p.k, 0, kMostMmad);
     ops::Mmad mad;
     mad.m = p.m, mad.k = p.k, mad.n = p.n;
-    mad.a = in, mad.c = out;
+    mad.a = types.a, mad.b = types.b, mad.c = types.c;
+    if (state().hf32) mad.hf32 = state().hf32_to_away ? Hf32::to_away : Hf32::to_even;
+    mad.align_k = p.kDirectionAlign;
     mad.bias = has_bias && !p.cmatrixInitVal;
     if (bias.space == Space::bt) mad.bias_table = bias;  // else the start of the table
     mad.init = p.cmatrixInitVal && !p.isBias;
@@ -147,80 +156,27 @@ inline void issue_mmad(ops::Mem c, ops::Mem a, ops::Mem b, ops::Mem bias, const 
     ops::mmad("Mmad", c, a, b, mad);
 }
 
-// The parameters that both generations of Fixpipe share, in elements.
-struct FixpipeCall {
-    AscendC::CO2Layout layout;
-    bool to_ub;
-    QuantMode_t quant;
-    bool channel_split;
-    uint16_t matrices;
-    ops::Fixpipe fix;
-};
-
-inline ops::Quant quant_of(const FixpipeCall& call) {
-    using ops::DType;
-    const DType from = call.fix.src, to = call.fix.dst;
-    if (call.quant == QuantMode_t::F322F16 && from == DType::f32 && to == DType::f16) return ops::Quant::f32_to_f16;
-    if (call.quant == QuantMode_t::F322BF16 && from == DType::f32 && to == DType::bf16) return ops::Quant::f32_to_bf16;
-    if (call.quant == QuantMode_t::NoQuant && from == to) return ops::Quant::none;
-    unsupported(
-        "AscendC::Fixpipe(quantPre that does not convert the type of src to the type of dst; modelled are "
-        "NoQuant, F322F16 and F322BF16)");
-}
-
-inline void issue_fixpipe(ops::Mem dst, ops::Mem src, FixpipeCall call) {
-    if (src.space != Space::l0c) unsupported("AscendC::Fixpipe(from elsewhere than L0C)");
-    if (call.layout == AscendC::CO2Layout::COLUMN_MAJOR) unsupported("AscendC::Fixpipe(COLUMN_MAJOR)");
-    if (call.matrices > 1) unsupported("AscendC::Fixpipe(more than one matrix)");
-    if (call.channel_split) unsupported("AscendC::Fixpipe(isChannelSplit)");
-    if (dst.space == Space::ub && (kChip != Chip::dav3510 || !call.to_ub)) {
-        unsupported("AscendC::Fixpipe(to UB without a FixpipeConfig{layout, true} on the Ascend 950)");
-    }
-    if (!on_aic() || call.fix.n == 0 || call.fix.m == 0) return;
-    check_range("Fixpipe", "nSize", call.fix.n, 0, kMostFixpipeColumns);
-    // L0C -> L1 is always NZ on dav-2201 (docs, Fixpipe L0C to L1).
-    const bool nz = call.layout == AscendC::CO2Layout::NZ || (dst.space == Space::l1 && kChip == Chip::dav2201);
-    call.fix.format = nz ? ops::OutFormat::nz : ops::OutFormat::nd;
-    call.fix.quant = quant_of(call);
-    if (dst.space == Space::gm) call.fix.atomic = state().atomic;
-    ops::fixpipe("Fixpipe", dst, src, call.fix);
-}
-
-template <class T, class U>
-FixpipeCall fixpipe_call(const AscendC::FixpipeParamsV220& p, AscendC::FixpipeConfig config, Space destination) {
-    FixpipeCall call{config.format, config.isToUB, p.quantPre, p.isChannelSplit, p.ndNum, {}};
-    const bool nz = config.format == AscendC::CO2Layout::NZ || (destination == Space::l1 && kChip == Chip::dav2201);
-    call.fix.n = p.nSize, call.fix.m = p.mSize;
-    call.fix.src_stride = p.srcStride;
-    call.fix.dst_stride = nz ? uint64_t{p.dstStride} * 32 / sizeof(T) : p.dstStride;
-    call.fix.src = dtype_of<U>(), call.fix.dst = dtype_of<T>();
-    call.fix.relu = p.reluEn;
-    call.fix.unit_flag = p.unitFlag;
-    return call;
-}
-
-template <class T, class U, AscendC::CO2Layout format>
-FixpipeCall fixpipe_call(const AscendC::FixpipeParamsArch3510<format>& p, AscendC::FixpipeConfig config, Space) {
-    if (p.preClipReluMode != AscendC::ClipReluMode::NOCLIP_RELU) unsupported("AscendC::Fixpipe(preClipReluMode)");
-    FixpipeCall call{config.format, config.isToUB, p.quantPre, p.isChannelSplit, 1, {}};
-    if constexpr (format == AscendC::CO2Layout::ROW_MAJOR) call.matrices = p.params.ndNum;
-    call.fix.n = p.nSize, call.fix.m = p.mSize;
-    call.fix.src_stride = p.srcStride;
-    call.fix.dst_stride = p.dstStride;
-    call.fix.src = dtype_of<U>(), call.fix.dst = dtype_of<T>();
-    call.fix.relu = p.reluEn || p.preReluMode == AscendC::ReluMode::NORMAL_RELU;
-    call.fix.unit_flag = p.unitFlag;
-    call.fix.dual = p.dualDstCtl;
-    call.fix.sub_block = p.subBlockId;
-    return call;
-}
-
-// Operand types of Mmad (docs, Mmad, table of types).
+// Operand types of Mmad (docs, Mmad, tables of types of both chips).
+template <class T>
+inline constexpr bool is_float8 = std::is_same_v<T, fp8_e4m3fn_t> || std::is_same_v<T, fp8_e5m2_t>;
+template <class A>
+inline constexpr bool multiplies_to_int =
+    std::is_same_v<A, int8_t> || (kChip == Chip::dav2201 && std::is_same_v<A, AscendC::int4b_t>);
+template <class A>
+inline constexpr bool multiplies_to_float =
+    std::is_same_v<A, half> || std::is_same_v<A, bfloat16_t> || std::is_same_v<A, float> ||
+    (kChip == Chip::dav3510 && std::is_same_v<A, hifloat8_t>);
 template <class C, class A, class B>
-inline constexpr bool mmad_types =
-    std::is_same_v<A, B> && ((std::is_same_v<A, int8_t> && std::is_same_v<C, int32_t>) ||
-                             ((std::is_same_v<A, half> || std::is_same_v<A, bfloat16_t> || std::is_same_v<A, float>) &&
-                              std::is_same_v<C, float>));
+inline constexpr bool mmad_types = (std::is_same_v<A, B> && ((multiplies_to_int<A> && std::is_same_v<C, int32_t>) ||
+                                                             (multiplies_to_float<A> && std::is_same_v<C, float>))) ||
+                                   (kChip == Chip::dav3510 && is_float8<A> && is_float8<B> && std::is_same_v<C, float>);
+template <class C, class A, class B>
+constexpr MmadTypes types_of_mmad() {
+    static_assert(mmad_types<C, A, B>,
+                  "Mmad multiplies half, bfloat16_t or float into float and int8_t into int32_t; the Ascend 910B also "
+                  "int4b_t into int32_t, the Ascend 950 8-bit floats into float");
+    return {cube_dtype<A>(), cube_dtype<B>(), cube_dtype<C>()};
+}
 
 }  // namespace aicore::ascendc
 
@@ -235,13 +191,13 @@ void LoadData(const LocalTensor<T>& dst, const LocalTensor<T>& src, const LoadDa
     static_assert(aicore::ascendc::on_950<T>, "LoadData with LoadData2DParamsV2 exists on the Ascend 950 only");
     aicore::ascendc::load_2d_v2(dst.mem(), src.mem(), params, sizeof(T));
 }
+template <class T>
+void LoadData(const LocalTensor<T>& dst, const GlobalTensor<T>& src, const LoadData2DParams& params) {
+    aicore::ascendc::load_2d(dst.mem(), src.mem(), params, sizeof(T));
+}
 template <class T, class Params>
 void LoadData(const LocalTensor<T>&, const GlobalTensor<T>&, const Params&) {
-    aicore::unsupported("AscendC::LoadData(from global memory)");
-}
-template <class T>
-void LoadData(const LocalTensor<T>&, const LocalTensor<T>&, const LoadData3DParamsV2<T>&) {
-    aicore::unsupported("AscendC::LoadData(LoadData3DParamsV2)");
+    aicore::unsupported("AscendC::LoadData(from global memory with these parameters)");
 }
 template <class T>
 void LoadDataWithTranspose(const LocalTensor<T>& dst, const LocalTensor<T>& src,
@@ -267,65 +223,21 @@ void InitConstValue(const LocalTensor<T>& dst, const InitConstValueParams<T>& pa
 
 template <class C, class A, class B>
 void Mmad(const LocalTensor<C>& c, const LocalTensor<A>& a, const LocalTensor<B>& b, const MmadParams& params) {
-    static_assert(aicore::ascendc::mmad_types<C, A, B>,
-                  "Mmad multiplies half, bfloat16_t or float into float, and int8_t into int32_t");
-    aicore::ascendc::issue_mmad(c.mem(), a.mem(), b.mem(), {}, params, aicore::ascendc::dtype_of<A>(),
-                                aicore::ascendc::dtype_of<C>());
+    aicore::ascendc::issue_mmad(c.mem(), a.mem(), b.mem(), {}, params, aicore::ascendc::types_of_mmad<C, A, B>());
 }
 template <class C, class A, class B, class Bias>
 void Mmad(const LocalTensor<C>& c, const LocalTensor<A>& a, const LocalTensor<B>& b, const LocalTensor<Bias>& bias,
           const MmadParams& params) {
-    static_assert(aicore::ascendc::mmad_types<C, A, B>,
-                  "Mmad multiplies half, bfloat16_t or float into float, and int8_t into int32_t");
     static_assert(std::is_same_v<C, Bias>, "the bias of Mmad has the type of the result");
     if (bias.space() != aicore::Space::bt) aicore::unsupported("AscendC::Mmad(bias elsewhere than in the bias table)");
-    aicore::ascendc::issue_mmad(c.mem(), a.mem(), b.mem(), bias.mem(), params, aicore::ascendc::dtype_of<A>(),
-                                aicore::ascendc::dtype_of<C>());
+    aicore::ascendc::issue_mmad(c.mem(), a.mem(), b.mem(), bias.mem(), params,
+                                aicore::ascendc::types_of_mmad<C, A, B>());
 }
 
-inline void SetHF32Mode(bool enable) {
-    if (enable) aicore::unsupported("AscendC::SetHF32Mode");
-}
+// HF32: floats in L0A and L0B are rounded before they are multiplied. The older forms take a bool.
+inline void SetHF32Mode(bool enable) { aicore::ascendc::state().hf32 = enable; }
 inline void SetHF32Mode(HF32Mode mode) { SetHF32Mode(mode == HF32Mode::ENABLE); }
-
-template <class T, class U, const FixpipeConfig& config = CFG_ROW_MAJOR>
-void Fixpipe(const GlobalTensor<T>& dst, const LocalTensor<U>& src, const FixpipeParamsV220& params) {
-    aicore::ascendc::issue_fixpipe(dst.mem(), src.mem(),
-                                   aicore::ascendc::fixpipe_call<T, U>(params, config, aicore::Space::gm));
-}
-template <class T, class U, const FixpipeConfig& config = CFG_ROW_MAJOR>
-void Fixpipe(const LocalTensor<T>& dst, const LocalTensor<U>& src, const FixpipeParamsV220& params) {
-    aicore::ascendc::issue_fixpipe(dst.mem(), src.mem(),
-                                   aicore::ascendc::fixpipe_call<T, U>(params, config, dst.space()));
-}
-#if __NPU_ARCH__ == 3510
-template <class T, class U, const FixpipeConfig& config = CFG_ROW_MAJOR>
-void Fixpipe(const GlobalTensor<T>& dst, const LocalTensor<U>& src,
-             const FixpipeParamsArch3510<config.format>& params) {
-    aicore::ascendc::issue_fixpipe(
-        dst.mem(), src.mem(), aicore::ascendc::fixpipe_call<T, U, config.format>(params, config, aicore::Space::gm));
-}
-template <class T, class U, const FixpipeConfig& config = CFG_ROW_MAJOR>
-void Fixpipe(const LocalTensor<T>& dst, const LocalTensor<U>& src, const FixpipeParamsArch3510<config.format>& params) {
-    aicore::ascendc::issue_fixpipe(dst.mem(), src.mem(),
-                                   aicore::ascendc::fixpipe_call<T, U, config.format>(params, config, dst.space()));
-}
-#endif
-template <class T, class U, const FixpipeConfig& config = CFG_ROW_MAJOR, class Params>
-void Fixpipe(const GlobalTensor<T>&, const LocalTensor<U>&, const LocalTensor<uint64_t>&, const Params&) {
-    aicore::unsupported("AscendC::Fixpipe(with a tensor of quantisation scales)");
-}
-
-// Clears what unit flags are left on L0C: the model has none after a Fixpipe that ends them.
-template <class T, bool setRelu = false>
-void SetFixPipeConfig(const LocalTensor<T>& preData, bool isUnitFlag = false) {
-    if (preData.space() != aicore::Space::l0c || !isUnitFlag) {
-        aicore::unsupported("AscendC::SetFixPipeConfig(quantisation by a tensor)");
-    }
-}
-template <class T>
-void SetFixPipeConfig(const LocalTensor<T>&, const LocalTensor<T>&, bool = false) {
-    aicore::unsupported("AscendC::SetFixPipeConfig(quantisation by a tensor)");
-}
+inline void SetHF32TransMode(bool to_away) { aicore::ascendc::state().hf32_to_away = to_away; }
+inline void SetHF32TransMode(HF32TransMode mode) { SetHF32TransMode(mode == HF32TransMode::NEAREST_ZERO); }
 
 }  // namespace AscendC

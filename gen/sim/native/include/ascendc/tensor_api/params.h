@@ -264,15 +264,84 @@ struct LoadData2dTransposeParamsV2 {
     uint8_t addrMode = 0;
 };
 
+// padList: left, right, top, bottom. m counts positions of the window, k elements of the unfolded row.
 template <class T>
 struct LoadData3DParamsV2 {
+    LoadData3DParamsV2() = default;
+    constexpr LoadData3DParamsV2(const uint8_t pads[4], uint16_t h, uint16_t w, uint16_t channels, uint16_t k,
+                                 uint16_t m, uint16_t k_start, uint16_t m_start, uint8_t stride_w, uint8_t stride_h,
+                                 uint8_t filter_w, uint8_t filter_h, uint8_t dilation_w, uint8_t dilation_h,
+                                 bool transpose, bool small_k, T pad, bool wide = false, bool high = false,
+                                 bool right = false)
+        : l1H(h),
+          l1W(w),
+          channelSize(channels),
+          kExtension(k),
+          mExtension(m),
+          kStartPt(k_start),
+          mStartPt(m_start),
+          strideW(stride_w),
+          strideH(stride_h),
+          filterW(filter_w),
+          filterH(filter_h),
+          dilationFilterW(dilation_w),
+          dilationFilterH(dilation_h),
+          enTranspose(transpose),
+          enSmallK(small_k),
+          padValue(pad),
+          filterSizeW(wide),
+          filterSizeH(high),
+          fMatrixCtrl(right) {
+        for (int i = 0; i < 4; ++i) padList[i] = pads[i];
+    }
+
     uint8_t padList[4] = {};
     uint16_t l1H = 0, l1W = 0, channelSize = 0, kExtension = 0, mExtension = 0, kStartPt = 0, mStartPt = 0;
     uint8_t strideW = 1, strideH = 1, filterW = 1, filterH = 1, dilationFilterW = 1, dilationFilterH = 1;
     bool enTranspose = false, enSmallK = false;
-    T padValue = T(0);
+    T padValue{};
     bool filterSizeW = false, filterSizeH = false, fMatrixCtrl = false;
 };
+
+// The same, several fields in a word; the map and its padding come from SetFmatrix.
+struct LoadData3DParamsV2Pro {
+    LoadData3DParamsV2Pro() = default;
+    constexpr LoadData3DParamsV2Pro(uint16_t channels, bool transpose, bool small_k, bool wide, bool high, bool right,
+                                    uint64_t extension, uint64_t filter)
+        : channelSize(channels),
+          enTranspose(transpose),
+          enSmallK(small_k),
+          filterSizeW(wide),
+          filterSizeH(high),
+          fMatrixCtrl(right),
+          extConfig(extension),
+          filterConfig(filter) {}
+
+    uint16_t channelSize = 0;
+    bool enTranspose = false, enSmallK = false, filterSizeW = false, filterSizeH = false, fMatrixCtrl = false;
+    uint64_t extConfig = 0;                 // kExtension, mExtension, kStartPt, mStartPt, 16 bits each from the lowest
+    uint64_t filterConfig = 0x10101010101;  // strideW, strideH, filterW, filterH, dilations, 8 bits each
+};
+
+struct IsResetLoad3dConfig {
+    bool isSetFMatrix = true;
+    bool isSetPadding = true;
+};
+inline constexpr IsResetLoad3dConfig IS_RESER_LOAD3D_DEFAULT_CONFIG = {true, true};
+inline constexpr int PAD_SIZE = 4;
+
+// repeatStride: 16 rows (repeatMode 0), C0 elements (1). dstStride (dav-3510): fractals between columns of fractals.
+struct LoadDataRepeatParam {
+    LoadDataRepeatParam() = default;
+    constexpr LoadDataRepeatParam(uint16_t stride, uint8_t times, uint8_t mode, uint16_t dst_stride = 0)
+        : repeatStride(stride), repeatTime(times), repeatMode(mode), dstStride(dst_stride) {}
+
+    uint16_t repeatStride = 0;
+    uint8_t repeatTime = 1;
+    uint8_t repeatMode = 0;
+    uint16_t dstStride = 0;
+};
+using LoadDataRepeatParamWithStride = LoadDataRepeatParam;
 
 struct MmadParams {
     MmadParams() = default;
@@ -313,7 +382,7 @@ struct InitConstValueParams {
     uint16_t repeatTimes = 0;
     uint16_t blockNum = 0;
     uint16_t dstGap = 0;
-    T initValue = T(0);
+    T initValue{};
 };
 
 // ---- results of the Cube --------------------------------------------------------------------------------------------
@@ -387,6 +456,34 @@ struct TransformParams<CO2Layout::ROW_MAJOR> {
 template <>
 struct TransformParams<CO2Layout::COLUMN_MAJOR> {
     using PARAMS = Nz2DnParams;
+};
+
+// DataCopy from L0C: dstStride as in FixpipeParamsV220.
+struct DataCopyCO12DstParams {
+    DataCopyCO12DstParams() = default;
+    constexpr DataCopyCO12DstParams(uint16_t n, uint16_t m, uint32_t dst_stride, uint16_t src_stride, QuantMode_t quant,
+                                    uint8_t relu, bool split, bool nz2nd)
+        : nSize(n),
+          mSize(m),
+          dstStride(dst_stride),
+          srcStride(src_stride),
+          quantPre(quant),
+          reluPre(relu),
+          channelSplit(split),
+          nz2ndEn(nz2nd) {}
+
+    uint8_t sid = 0;
+    uint16_t nSize = 0;
+    uint16_t mSize = 0;
+    uint32_t dstStride = 0;
+    uint16_t srcStride = 0;
+    uint8_t unitFlag = 0;
+    uint8_t clipReluPre = 0;
+    uint8_t eltWiseOp = 0;
+    QuantMode_t quantPre = QuantMode_t::NoQuant;
+    uint8_t reluPre = 0;
+    bool channelSplit = false;
+    bool nz2ndEn = false;
 };
 
 enum class ReluMode : uint8_t { NO_RELU = 0, NORMAL_RELU };

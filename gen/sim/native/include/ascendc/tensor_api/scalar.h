@@ -19,7 +19,19 @@ constexpr std::common_type_t<A, B> max(A a, B b) {
     return a > b ? a : b;
 }
 
+// Types that only the Cube computes with: a byte and its meaning.
+struct fp8_e4m3fn_t {
+    uint8_t bits;
+};
+struct fp8_e5m2_t {
+    uint8_t bits;
+};
+struct hifloat8_t {
+    uint8_t bits;
+};
+
 namespace AscendC {
+// Two in a byte; its size counts as one.
 struct int4b_t {
     uint8_t bits;
 };
@@ -50,6 +62,22 @@ constexpr ops::DType dtype_of() {
     if constexpr (std::is_same_v<T, uint16_t>) return DType::u16;
     if constexpr (std::is_same_v<T, int8_t>) return DType::i8;
     return DType::u8;
+}
+
+// The same with the types of the Cube.
+template <class T>
+constexpr ops::DType cube_dtype() {
+    if constexpr (std::is_same_v<T, fp8_e4m3fn_t>) return ops::DType::e4m3;
+    if constexpr (std::is_same_v<T, fp8_e5m2_t>) return ops::DType::e5m2;
+    if constexpr (std::is_same_v<T, hifloat8_t>) return ops::DType::hif8;
+    if constexpr (std::is_same_v<T, AscendC::int4b_t>) return ops::DType::i4;
+    if constexpr (is_element<T>) return dtype_of<T>();
+}
+
+// Bytes of `elements` elements.
+template <class T>
+constexpr uint64_t bytes_of(uint64_t elements) {
+    return std::is_same_v<T, AscendC::int4b_t> ? elements / 2 : elements * sizeof(T);
 }
 
 // The bits of a scalar, low end first.

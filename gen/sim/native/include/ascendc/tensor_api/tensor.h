@@ -52,12 +52,12 @@ public:
         : address_(address),
           elements_(elements),
           lo_(address),
-          hi_(elements == 0 ? address : address + elements * static_cast<uint32_t>(sizeof(T))),
+          hi_(elements == 0 ? address : address + static_cast<uint32_t>(aicore::ascendc::bytes_of<T>(elements))),
           position_(position) {}
 
     LocalTensor operator[](uint32_t offset) const {
         LocalTensor part = *this;
-        part.address_ += offset * static_cast<uint32_t>(sizeof(T));
+        part.address_ += static_cast<uint32_t>(aicore::ascendc::bytes_of<T>(offset));
         part.elements_ = offset < elements_ ? elements_ - offset : 0;
         return part;
     }
@@ -158,7 +158,8 @@ public:
     }
     GlobalTensor operator[](uint64_t offset) const {
         GlobalTensor part = *this;
-        part.address_ = reinterpret_cast<T*>(reinterpret_cast<uintptr_t>(address_) + offset * sizeof(T));
+        part.address_ =
+            reinterpret_cast<T*>(reinterpret_cast<uintptr_t>(address_) + aicore::ascendc::bytes_of<T>(offset));
         part.elements_ = offset < elements_ ? elements_ - offset : 0;
         return part;
     }
@@ -274,7 +275,7 @@ public:
         constexpr aicore::Space space = aicore::ascendc::space_of(position);
         static_assert(space == aicore::ascendc::space_of(default_position(hardware)),
                       "the position lies in another memory than the allocator");
-        const uint64_t bytes = uint64_t{elements} * sizeof(T);
+        const uint64_t bytes = aicore::ascendc::bytes_of<T>(elements);
         if (next_ + bytes > aicore::usable(space) && aicore::ascendc::owns(space)) overflow(space, bytes);
         LocalTensor<T> tensor(position, next_, elements);
         next_ += static_cast<uint32_t>(bytes);

@@ -28,9 +28,9 @@ struct CoreState {
     uint16_t l0c_nd_matrices;
     bool pad_is_set;
     uint32_t pad_value;
-    bool hf32;
-    uint64_t ub_end;    // end of the highest UB bytes that a copy named
-    bool runs_threads;  // issued a SIMT function
+    bool hf32, hf32_to_away;  // a fresh core rounds to even
+    uint64_t ub_end;          // end of the highest UB bytes that a copy named
+    bool runs_threads;        // issued a SIMT function
     bool ub_overflow_told;
     ops::Atomic atomic;
     ops::DType atomic_type;

@@ -12,20 +12,22 @@ inline void asc_mmad(__cc__ C* c, __ca__ A* a, __cb__ B* b, int64_t m, int64_t k
                      bool disable_gemv, bool c_matrix_source, bool c_matrix_init_val) {
     using namespace aicore::c_api;
     namespace ops = aicore::ops;
-    if constexpr (!kHasDType<A> || !kHasDType<C> || !std::is_same_v<A, B>) {
+    constexpr bool same = std::is_same_v<A, B> || (kIsCubeFloat8<A> && kIsCubeFloat8<B>);
+    if constexpr (!kHasCubeType<A> || !kHasDType<C> || !same) {
         aicore::unsupported("asc_mmad of these element types");
     } else {
         if (!in_range(m, 4095, "asc_mmad: m is not in 0..4095")) return;
         if (!in_range(k, 4095, "asc_mmad: k is not in 0..4095")) return;
         if (!in_range(n, 4095, "asc_mmad: n is not in 0..4095")) return;
         if (m == 0 || k == 0 || n == 0) return;
-        if (state().hf32) aicore::unsupported("asc_mmad with HF32");
         if (c_matrix_source && !c_matrix_init_val) aicore::unsupported("asc_mmad from the bias table");
         ops::Mmad p;
         p.m = static_cast<uint32_t>(m);
         p.k = static_cast<uint32_t>(k);
         p.n = static_cast<uint32_t>(n);
-        p.a = dtype<A>();
+        p.a = cube_dtype<A>();
+        p.b = cube_dtype<B>();
+        if (state().hf32) p.hf32 = state().hf32_to_away ? aicore::Hf32::to_away : aicore::Hf32::to_even;
         p.c = dtype<C>();
         p.init = c_matrix_init_val;
         p.unit_flag = static_cast<uint8_t>(unit_flag);
@@ -40,10 +42,13 @@ template <class... Args>
     aicore::unsupported("asc_mmad_mx");
 }
 
-// HF32 rounds float operands of later products; the model multiplies floats as they are.
+// HF32 rounds float operands of later products; the mode of rounding stays when it is switched off and on again.
+// (asc-devkit, docs, c_api/cube_compute/asc_set_hf32_round_mode.)
 inline void asc_enable_hf32() { aicore::c_api::state().hf32 = true; }
 inline void asc_disable_hf32() { aicore::c_api::state().hf32 = false; }
-inline void asc_set_hf32_round_mode(asc_hf32_round_mode) {}
+inline void asc_set_hf32_round_mode(asc_hf32_round_mode mode) {
+    aicore::c_api::state().hf32_to_away = mode == asc_hf32_round_mode::NEAREST_AWAY;
+}
 
 // In which order the Cube walks its tile: the same products, the same sums.
 inline void asc_set_mmad_direction_m() {}

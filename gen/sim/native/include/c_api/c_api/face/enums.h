@@ -52,7 +52,8 @@ enum class asc_dual_dst_mode : uint8_t { DISABLE = 0, SPLIT_M = 1, SPLIT_N = 2 }
 enum class asc_unit_flag_mode : uint8_t { DISABLE = 0, ENABLE_KEEP = 2, ENABLE_UPDATE = 3 };
 enum class asc_relu_pre_mode : uint8_t { NONE = 0, NORMAL = 1, SCALAR = 2, VECTOR = 3 };
 enum class asc_quant_mode : uint8_t { NoQuant = 0, F322F16 = 1, F322BF16 = 16 };
-enum class asc_hf32_round_mode : uint8_t { NEAREST_EVEN, NEAREST_AWAY };
+// To nearest; ties away from zero, or to even. The old name NEAREST_ZERO does what NEAREST_AWAY says.
+enum class asc_hf32_round_mode : uint8_t { NEAREST_AWAY = 0, NEAREST_EVEN = 1, NEAREST_ZERO = NEAREST_AWAY };
 
 // `repeat` runs of `blk_num` blocks of 32 bytes, `dst_gap` blocks between them.
 struct asc_fill_value_config {

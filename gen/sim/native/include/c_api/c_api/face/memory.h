@@ -7,6 +7,7 @@
 #include "aicore/core.h"
 #include "aicore/ops.h"
 #include "c_api/face/core_state.h"
+#include "c_api/face/float8.h"
 
 namespace aicore::c_api {
 
@@ -41,6 +42,20 @@ constexpr ops::DType dtype() {
         if constexpr (sizeof(T) == 2) return s ? ops::DType::i16 : ops::DType::u16;
         if constexpr (sizeof(T) == 1) return s ? ops::DType::i8 : ops::DType::u8;
     }
+}
+
+// The same with the 8-bit floats that only the Cube multiplies.
+template <class T>
+constexpr bool kIsCubeFloat8 =
+    std::is_same_v<T, float8_e4m3_t> || std::is_same_v<T, float8_e5m2_t> || std::is_same_v<T, hifloat8_t>;
+template <class T>
+constexpr bool kHasCubeType = kHasDType<T> || kIsCubeFloat8<T>;
+template <class T>
+constexpr ops::DType cube_dtype() {
+    if constexpr (std::is_same_v<T, float8_e4m3_t>) return ops::DType::e4m3;
+    if constexpr (std::is_same_v<T, float8_e5m2_t>) return ops::DType::e5m2;
+    if constexpr (std::is_same_v<T, hifloat8_t>) return ops::DType::hif8;
+    if constexpr (kHasDType<T>) return dtype<T>();
 }
 
 // A count outside what the instruction's field can hold: reported, and the call does nothing.

@@ -37,6 +37,40 @@ inline void asc_store_dev(__gm__ T* p, T value) {
     aicore::scalar_write("asc_store_dev", aicore::c_api::gm_word(p, sizeof(T), true), value);
 }
 
+// One element of UB that the kernel's own code reads or writes through a pointer (gen/compile/m_tree/scalar_access.py
+// turns the subscript into these calls): pipe S.
+namespace aicore::c_api {
+
+template <class T>
+Region ub_element(T* base, int64_t index, bool write) {
+    Region r;
+    r.space = Space::ub;
+    r.base = address(base) + static_cast<uint64_t>(index) * sizeof(T);
+    r.row_bytes = sizeof(T);
+    r.align = sizeof(T);
+    r.write = write;
+    return r;
+}
+
+template <class T>
+T load_ub(__ubuf__ T* base, int64_t index) {
+    static_assert(sizeof(T) <= 8);
+    const uint64_t bits = scalar_read("scalar load", ub_element(base, index, false));
+    T value;
+    __builtin_memcpy(&value, &bits, sizeof value);
+    return value;
+}
+template <class T, class V>
+void store_ub(__ubuf__ T* base, int64_t index, V given) {
+    static_assert(sizeof(T) <= 8);
+    const T value = static_cast<T>(given);
+    uint64_t bits = 0;
+    __builtin_memcpy(&bits, &value, sizeof value);
+    scalar_write("scalar store", ub_element(base, index, true), bits);
+}
+
+}  // namespace aicore::c_api
+
 // Later stores UB -> GM and L0C -> GM combine with what GM holds, in the type that the name ends in.
 #define AICORE_C_API_ATOMIC(op, suffix, type)      \
     inline void asc_set_atomic_##op##_##suffix() { \
