@@ -334,8 +334,6 @@ def run(
         )
         from gen.plan import Tree
 
-        if expect and not script:
-            return run_expected(Path(file), as_json=json)
         options = RunOptions(
             tree=None if tree is None else Tree(tree),
             chip=chip,
@@ -360,6 +358,8 @@ def run(
                 Path(file), options, words, comparison=expect, notes=notes, as_json=json
             )
         refuse_without_script(file, script_arg or [])
+        if expect:
+            return run_expected(Path(file), options, as_json=json)
         return run_kernel(Path(file), options, notes=notes, as_json=json)
 
     guarded(command, as_json=json)

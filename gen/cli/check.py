@@ -13,7 +13,7 @@ from gen.cache import require_cache
 from gen.check import Level, Options, SpecVerdict, check
 from gen.cli.exits import Exit
 from gen.cli.forms import require_asked
-from gen.cli.guard import print_json
+from gen.cli.guard import finished, print_json
 from gen.cli.terminal import stdout_console
 from gen.errors import Diagnostic, GenError
 from gen.plan import plan
@@ -41,7 +41,7 @@ def check_specs(
     """Judges all specs and prints each verdict as soon as it is there; `named` are the forms that every spec must have.
 
     Findings when one is not clean, or a tree that can be rendered stays below ``require``. Nothing
-    is run when one of the specs is wrong.
+    is run when one of the specs is wrong. An interrupt ends it: what was judged until then is printed.
     """
     specs = load_all(paths)
     for spec in specs:
@@ -49,18 +49,25 @@ def check_specs(
     require_cache()
     _plan_all(specs)
     console = stdout_console()
-    verdicts: list[SpecVerdict] = []
-    for spec in specs:
-        with _progress(spec) as report:
-            verdicts.append(check(spec, options, report))
-        if not as_json:
-            show(verdicts[-1], console, notes=notes)
+
+    def judged() -> Iterator[SpecVerdict]:
+        for spec in specs:
+            with _progress(spec) as report:
+                verdict = check(spec, options, report)
+            if not as_json:
+                show(verdict, console, notes=notes)
+            yield verdict
+
+    verdicts, interrupted = finished(judged())
     short = [line for verdict in verdicts for line in _below(verdict, require)]
     if as_json:
-        print_json({"verdicts": [to_json(v) for v in verdicts], "below_required": short})
+        content = {"verdicts": [to_json(v) for v in verdicts], "below_required": short}
+        print_json(content | {"interrupted": interrupted})
     else:
         for line in short:
             console.print(line, highlight=False, markup=False)
+    if interrupted:
+        return Exit.INTERRUPTED
     clean = all(v.clean for v in verdicts) and not short
     return Exit.CLEAN if clean else Exit.FINDINGS
 

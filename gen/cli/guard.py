@@ -8,7 +8,7 @@ import os
 import sys
 import traceback
 from collections.abc import Callable, Iterable
-from typing import Any, NoReturn, TextIO
+from typing import Any, NoReturn, TextIO, TypeVar
 
 import typer
 
@@ -18,6 +18,8 @@ from gen.errors import Diagnostic, GenError, render
 #: Codes of faults that are ours, although they come as a GenError.
 _OUR_FAULTS = frozenset({"E301"})
 _NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
+
+Item = TypeVar("Item")
 
 
 def guarded(command: Callable[[], Exit], *, as_json: bool) -> NoReturn:
@@ -44,6 +46,17 @@ def guarded(command: Callable[[], Exit], *, as_json: bool) -> NoReturn:
             show_internal(error, as_json=as_json)
         status = Exit.INTERNAL
     raise typer.Exit(status)
+
+
+def finished(items: Iterable[Item]) -> tuple[list[Item], bool]:
+    """What came before the end, or before an interrupt, and whether there was one."""
+    found: list[Item] = []
+    try:
+        for item in items:
+            found.append(item)
+    except KeyboardInterrupt:
+        return found, True
+    return found, False
 
 
 def show_errors(diagnostics: Iterable[Diagnostic], *, as_json: bool) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -13,7 +13,7 @@ from gen.check import Outcome
 from gen.check.foreign import FileVerdict, RunOptions, run_file
 from gen.check.foreign.prepared import Progress
 from gen.cli.exits import Exit
-from gen.cli.guard import print_json
+from gen.cli.guard import finished, print_json
 from gen.cli.terminal import stdout_console
 from gen.errors import Diagnostic, GenError
 from gen.show.file_verdict import show, to_json
@@ -80,10 +80,25 @@ def refuse_with_script(path: Path, options: RunOptions) -> None:
         "--launch": options.launch,
         "--function": options.function,
     }
-    if wrong := [name for name, value in given.items() if value]:
-        help = f"leave {wrong[0]} out; give words to the script with --script-arg"
-        message = f"{wrong[0]} does not go with --script: the script says that itself"
-        raise GenError([Diagnostic("E140", message, str(path), help=help)])
+    help = "leave it out; give words to the script with --script-arg"
+    _refuse(path, "--script", "the script says that itself", given, help)
+
+
+def _refuse(
+    path: Path,
+    mode: str,
+    reason: str,
+    given: Mapping[str, object],
+    help: str = "leave it out",
+) -> None:
+    """Options that say what something else says. Raises GenError (E140), one mistake for each."""
+    found = [
+        Diagnostic("E140", f"{name} does not go with {mode}: {reason}", str(path), help=help)
+        for name, value in given.items()
+        if value
+    ]
+    if found:
+        raise GenError(found)
 
 
 def refuse_without_script(file: str, words: Sequence[str]) -> None:
@@ -93,20 +108,39 @@ def refuse_without_script(file: str, words: Sequence[str]) -> None:
         raise GenError([Diagnostic("E140", message, file, help=help)])
 
 
-def run_expected(path: Path, *, as_json: bool) -> Exit:
-    """Runs one file under every profile that it speaks of; clean where all is as it says."""
+def run_expected(path: Path, options: RunOptions, *, as_json: bool) -> Exit:
+    """Runs one file under every profile that it speaks of; clean where all is as it says.
+
+    An interrupt ends it: what was judged until then is printed.
+    """
     from gen.score.corpus import judge_all, read
     from gen.show.expected import result_json, show_results
 
     require_cache()
+    _refuse(path, "--expect", "the file's `expect:` lines say that", _profile(options))
     file = read(path)
     with progress(path.name) as report:
-        results = list(judge_all(file, report))
+        results, interrupted = finished(judge_all(file, report, options))
     if as_json:
-        print_json({"results": [result_json(r) for r in results]})
+        print_json({"results": [result_json(r) for r in results], "interrupted": interrupted})
     else:
         show_results(results, stdout_console())
+    if interrupted:
+        return Exit.INTERRUPTED
     return Exit.FINDINGS if any(r.differences for r in results) else Exit.CLEAN
+
+
+def _profile(options: RunOptions) -> dict[str, object]:
+    """What a command line says of the profile, by option; false where it is silent."""
+    usual = RunOptions()
+    return {
+        "--chip": options.chip,
+        "--auto-sync": options.auto_sync is not None,
+        "--flag-identity": options.flag_identity != usual.flag_identity,
+        "--xflag": options.xflag != usual.xflag,
+        "--k-tail": options.k_tail != usual.k_tail,
+        "--tree": options.tree,
+    }
 
 
 def exit_of(verdicts: Sequence[FileVerdict]) -> Exit:

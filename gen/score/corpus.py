@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from gen.check.foreign import FileVerdict, RunOptions, run_file
@@ -20,6 +20,7 @@ CORPUS = Path("tests/corpus")
 SUFFIXES = frozenset({".py", *CPP_SUFFIXES} - {".h", ".hpp"})
 TIMEOUT = 60.0
 """Seconds that a kernel of the corpus may run on the model."""
+OPTIONS = RunOptions(timeout=TIMEOUT)
 
 Progress = Callable[[str], None]
 
@@ -67,16 +68,19 @@ def judge(
     key: ProfileKey,
     expectation: Expectation,
     progress: Progress = lambda _: None,
-    timeout: float = TIMEOUT,
+    options: RunOptions = OPTIONS,
 ) -> CaseResult:
-    """Runs the file under one profile. A mistake in its launch line or arguments raises GenError."""
-    options = RunOptions(
+    """Runs the file under one profile, which takes the place of what `options` say of that.
+
+    A mistake in its launch line or arguments raises GenError.
+    """
+    options = replace(
+        options,
         chip=key.chip,
         auto_sync=key.auto_sync == "on",
         flag_identity=key.flag_identity,
         xflag=key.xflag,
         k_tail=key.k_tail,
-        timeout=timeout,
         witnesses=False,
         remarks=any(f.is_note for f in expectation.findings),
     )
@@ -87,10 +91,12 @@ def judge(
     return CaseResult(file, key, expectation, verdict, different)
 
 
-def judge_all(file: CorpusFile, progress: Progress = lambda _: None) -> Iterator[CaseResult]:
+def judge_all(
+    file: CorpusFile, progress: Progress = lambda _: None, options: RunOptions = OPTIONS
+) -> Iterator[CaseResult]:
     """Runs the file under every profile that it speaks of."""
     for key, expectation in file.runs():
-        yield judge(file, key, expectation, progress)
+        yield judge(file, key, expectation, progress, options)
 
 
 def is_judged(result: CaseResult) -> bool:

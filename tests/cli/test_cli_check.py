@@ -9,8 +9,11 @@ import signal
 import subprocess
 import sys
 import time
+import uuid
 
 import pytest
+
+from gen.cache import cache_folder
 
 SMALL = """kind: elementwise
 name: small
@@ -105,3 +108,39 @@ def test_ctrl_c_ends_it(environment, tmp_path):
     out, err = process.communicate(timeout=60)
     assert (process.returncode, out) == (130, "")
     assert "Traceback" not in err
+
+
+@pytest.mark.parametrize("json_", [[], ["--json"]])
+def test_ctrl_c_keeps_what_is_finished(environment, small, tmp_path, json_):
+    """The second spec is interrupted while it runs; the verdict of the first is printed."""
+    large = tmp_path / "large.yaml"
+    large.write_text(
+        SMALL.replace("[3, 67]", "[8192, 4096]").replace(
+            "small", name := f"large_{uuid.uuid4().hex[:8]}"
+        )
+    )
+    process = subprocess.Popen(
+        [sys.executable, "-m", "gen.cli", "check", small, large, "--tree", "ascendc", *json_],
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    until = time.monotonic() + 200
+    while process.poll() is None and time.monotonic() < until:
+        # It is being compiled: the first has come to its end.
+        if list(cache_folder("ascendc").glob(f"*/{name}.cpp")):
+            break
+        time.sleep(0.1)
+    os.killpg(process.pid, signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "Traceback" not in err
+    if json_:
+        found = json.loads(out)
+        assert found["interrupted"]
+        assert [(v["name"], v["clean"]) for v in found["verdicts"]] == [("small", True)]
+    else:
+        assert "(small)" in out
+        assert "(large" not in out

@@ -430,3 +430,30 @@ def test_values_beside_what_is_expected(gen, kernel):
     assert "wrong values: y[0] = " in result.out
     result = gen("run", kernel(text=text.replace("VALUE", "2 * w")), "--expect")
     wrong(result, "E144", "NameError")
+
+
+@pytest.mark.parametrize(
+    ("words", "option"),
+    [(["--chip", "950"], "--chip"), (["--auto-sync", "off", "--k-tail", "exact"], "--k-tail")],
+)
+def test_the_profile_is_said_by_the_file_that_expects(gen, kernel, words, option):
+    text = EXPECTING.replace("EXPECTED", "clean")
+    wrong(gen("run", kernel(text=text), "--expect", *words), "E140", option, "the file's `expect:`")
+
+
+def test_what_is_expected_of_the_front_end_that_is_asked_for(gen, kernel):
+    """`--a-tree` counts, and so do the arguments."""
+    text = "# expect: clean\n# values: y = 2 * x\n" + DOUBLED
+    words = [
+        "run",
+        kernel(text=text, name="k.py"),
+        "--expect",
+        "--a-tree",
+        "interpreter",
+        "--arg",
+        "n=64",
+    ]
+    (found,) = json.loads(gen(*words, "--json").out)["results"]
+    assert found["as_expected"], found
+    assert found["verdict"]["front_end"] == "interpreter"
+    assert found["verdict"]["outputs"][0]["shape"] == [64]
