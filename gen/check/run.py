@@ -11,7 +11,7 @@ from pathlib import Path
 from gen.check import agreement, profiles
 from gen.check.bounds import Bounded
 from gen.check.compare import Accuracy, Pair, against_each_other, against_reference, worst
-from gen.check.deep import DeepLook, look_deep, with_superfluous
+from gen.check.deep import look_deep, with_superfluous
 from gen.check.faults import faults_of
 from gen.check.formats import Array, numpy_dtype
 from gen.check.frontends import OUT, Progress, compile_tree
@@ -20,7 +20,7 @@ from gen.check.poison import with_uninitialised_reads
 from gen.check.profiles import profile_of
 from gen.check.reference import reference
 from gen.check.rerun import Rerun
-from gen.check.verdict import Level, Outcome, SpecVerdict, TreeVerdict
+from gen.check.verdict import Level, Outcome, SpecVerdict, TreeVerdict, with_deep_look
 from gen.check.witness import of_races
 from gen.compile.a_tree.front_ends import partner
 from gen.compile.base import CompileError, DeviceProgram, OutputSpec
@@ -205,7 +205,7 @@ class _Job:
             verdict = _outcome(verdict, done, outputs, self._wanted())
             if self.options.deep:
                 self.report(self.form, "running under other schedules")
-                verdict = _looked(verdict, look_deep(done, profile, rerun, self._wanted()))
+                verdict = with_deep_look(verdict, look_deep(done, profile, rerun, self._wanted()))
             if verdict.outcome is not Outcome.CLEAN:
                 break
         return verdict, made
@@ -268,14 +268,6 @@ def _outcome(
             verdict, outcome=Outcome.FAILED, reason=f"it left no output {', '.join(missing)}"
         )
     return replace(verdict, outcome=Outcome.CLEAN)
-
-
-def _looked(verdict: TreeVerdict, deep: DeepLook) -> TreeVerdict:
-    """The verdict with what all schedules say: a contradiction leaves none."""
-    verdict = replace(verdict, deep=deep)
-    if verdict.outcome is Outcome.CLEAN and deep.contradiction:
-        return replace(verdict, outcome=Outcome.FAILED, reason=deep.contradiction)
-    return verdict
 
 
 def _judged(

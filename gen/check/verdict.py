@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from typing import Any, ClassVar, Protocol, TypeVar
 
 from gen.check.compare import Accuracy, Pair
 from gen.check.deep import DeepLook
@@ -34,6 +35,27 @@ class Outcome(StrEnum):
     FAILED = "failed"
     """Did not compile, crashed or timed out: never clean."""
     NOT_RUN = "not run"
+
+
+class Judged(Protocol):
+    """A verdict on a source or a file: a dataclass with an outcome, a reason, and perhaps a deep look."""
+
+    __dataclass_fields__: ClassVar[dict[str, Any]]
+
+    @property
+    def outcome(self) -> Outcome:
+        """What the run says."""
+
+
+V = TypeVar("V", bound=Judged)
+
+
+def with_deep_look(verdict: V, deep: DeepLook) -> V:
+    """The verdict with what all schedules say: a contradiction leaves no clean one."""
+    verdict = replace(verdict, deep=deep)
+    if verdict.outcome is Outcome.CLEAN and deep.contradiction:
+        return replace(verdict, outcome=Outcome.FAILED, reason=deep.contradiction)
+    return verdict
 
 
 @dataclass(frozen=True)

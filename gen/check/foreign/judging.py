@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from gen.check.deep import DeepLook, look_deep, with_superfluous
+from gen.check.deep import look_deep, with_superfluous
 from gen.check.faults import faults_in
 from gen.check.foreign import own_host
 from gen.check.foreign.host_memory import remarks
@@ -20,7 +20,7 @@ from gen.check.foreign.prepared import Prepared, Progress
 from gen.check.foreign.unwritten import with_unwritten_outputs
 from gen.check.formats import Array
 from gen.check.poison import with_uninitialised_reads
-from gen.check.verdict import Outcome
+from gen.check.verdict import Outcome, with_deep_look
 from gen.check.witness import of_races
 from gen.compile.base import CompileError, host_fault
 from gen.compile.cpp_text import blank
@@ -96,7 +96,7 @@ def judge(
     verdict = _judged(verdict, kernel.prepared, outputs, done, text)
     if options.deep:
         progress("running under other schedules")
-        verdict = _looked(verdict, look_deep(done, profile, kernel.again, types))
+        verdict = with_deep_look(verdict, look_deep(done, profile, kernel.again, types))
     return verdict
 
 
@@ -120,14 +120,6 @@ def not_compiled(verdict: FileVerdict, error: CompileError) -> FileVerdict:
         outcome = Outcome.UNSUPPORTED
     reason = "; ".join(d.message for d in error.diagnostics)
     return replace(verdict, outcome=outcome, reason=reason, diagnostics=error.diagnostics)
-
-
-def _looked(verdict: FileVerdict, deep: DeepLook) -> FileVerdict:
-    """The verdict with what all schedules say: a contradiction leaves none."""
-    verdict = replace(verdict, deep=deep)
-    if verdict.outcome is Outcome.CLEAN and deep.contradiction:
-        return replace(verdict, outcome=Outcome.FAILED, reason=deep.contradiction)
-    return verdict
 
 
 def _require_engine(path: Path) -> None:
