@@ -200,6 +200,9 @@ void h_fill(const char* n, int pipe, const ops::Mem* d, uint32_t repeat, uint32_
 void h_load_fractals(const char* n, const ops::Mem* d, const ops::Mem* s, const ops::Fractals* f) {
     guarded([&] { ops::load_fractals(n, *d, *s, *f); });
 }
+void h_im2col(const char* n, const ops::Mem* d, const ops::Mem* s, const ops::Im2col* p) {
+    guarded([&] { ops::im2col(n, *d, *s, *p); });
+}
 void h_mmad(const char* n, const ops::Mem* c, const ops::Mem* a, const ops::Mem* b, const ops::Mmad* p) {
     guarded([&] { ops::mmad(n, *c, *a, *b, *p); });
 }

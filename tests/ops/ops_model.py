@@ -53,7 +53,7 @@ class Unit(IntEnum):
 
 
 class DType(IntEnum):
-    F32, F16, BF16, I64, U64, I32, U32, I16, U16, I8, U8 = range(11)
+    F32, F16, BF16, I64, U64, I32, U32, I16, U16, I8, U8, E4M3, E5M2, HIF8, I4 = range(15)
 
 
 NUMPY = [np.dtype(np.float32), np.dtype(np.float16), BF16]
@@ -138,6 +138,34 @@ class Fractals(Struct):
         ("elem", u8),
     ]
     defaults = {"outer": 1, "inner": 1, "src_pair": 1, "dst_pair": 1, "elem": 2}
+
+
+class Im2col(Struct):
+    _fields_ = [
+        ("h", u32),
+        ("w", u32),
+        ("pad_left", u32),
+        ("pad_right", u32),
+        ("pad_top", u32),
+        ("pad_bottom", u32),
+        ("stride_h", u32),
+        ("stride_w", u32),
+        ("filter_h", u32),
+        ("filter_w", u32),
+        ("dilation_h", u32),
+        ("dilation_w", u32),
+        ("m_start", u32),
+        ("m", u32),
+        ("k_start", u32),
+        ("k", u32),
+        ("dst_stride", u32),
+        ("transpose", flag),
+        ("elem", u8),
+        ("pad", u64),
+    ]
+    defaults = dict.fromkeys(
+        ("stride_h", "stride_w", "filter_h", "filter_w", "dilation_h", "dilation_w"), 1
+    ) | {"elem": 2}
 
 
 class Mmad(Struct):

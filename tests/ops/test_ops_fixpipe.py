@@ -11,6 +11,7 @@ from tests.ops.ops_model import (
     BF16,
     NUMPY,
     Array,
+    Chip,
     DType,
     Fixpipe,
     Model,
@@ -21,7 +22,8 @@ from tests.ops.ops_model import (
     ordinary,
 )
 
-ND, NZ = 0, 1
+ND, NZ, DN = 0, 1, 2
+SCALED = 3
 QUANT = {DType.F32: 0, DType.F16: 1, DType.BF16: 2}
 
 
@@ -159,3 +161,175 @@ def test_what_fixpipe_does_not_do_is_unsupported(
     space = Space.GM if message == "not UB" else Space.UB
     assert model.run("fixpipe", model.at(space), model.at(Space.L0C), p) == []
     assert message in model.findings()
+
+
+def split_tiles(out: Array, m: int, columns: int, width: int, stride: int) -> Array:
+    """What lies in column-wise fractals `width` wide and `stride` elements apart, as a matrix."""
+    parts = [out[i * stride :][: m * width].reshape(m, width) for i in range(columns)]
+    return np.concatenate(parts, 1)
+
+
+def test_columns_become_rows_on_the_later_chip(model: Model) -> None:
+    """NZ2DN: element (i, j) goes to row j of the output."""
+    model.reset(Chip.A5)
+    m, n = 13, 47
+    c = put_c(model, m, n, np.float32)
+    p = plain(n, m, format=DN, dst_stride=m + 4, dst=DType.F16, quant=1)
+    (i,) = model.run("fixpipe", model.at(Space.GM), model.at(Space.L0C), p)
+    got = model.get(Space.GM, 0, n * (m + 4), np.float16).reshape(n, m + 4)
+    assert_same(got[:, :m], c.T.astype(np.float16))
+    assert (got.view(np.uint8)[:, m * 2 :] == 0xFF).all()
+    assert i.of(write=True)[0].box() == (n, m * 2, (m + 4) * 2)
+
+
+def test_columns_are_of_the_later_chip(a2: Model) -> None:
+    p = plain(16, 16, format=DN)
+    assert a2.run("fixpipe", a2.at(Space.GM), a2.at(Space.L0C), p) == []
+    assert "to columns" in a2.findings()
+
+
+def test_channel_split_makes_groups_of_eight(model: Model) -> None:
+    m, n, stride = 20, 24, 20 * 8 + 16
+    c = put_c(model, m, n, np.float32)
+    p = plain(n, m, format=NZ, channel_split=True, dst_stride=stride)
+    (i,) = model.run("fixpipe", model.at(Space.GM), model.at(Space.L0C), p)
+    out = model.get(Space.GM, 0, 3 * stride, np.float32)
+    assert_same(split_tiles(out, m, 3, 8, stride), c)
+    assert i.of(write=True)[0].box() == (3, m * 32, stride * 4)
+
+
+def word(scale: float, offset: int = 0, signed: bool = True, shift: int | None = None) -> int:
+    """The word that a factor stands in, built from the documents' table of its bits."""
+    bits = int(np.array([scale], np.float32).view(np.uint32)[0])
+    bits |= (offset & 0x1FF) << 37 | int(signed) << 46
+    if shift is not None:
+        bits |= (shift - 1) << 32 | 1 << 36
+    return bits
+
+
+def ten_bits(x: float) -> np.float32:
+    return (np.array([x], np.float32).view(np.uint32) & np.uint32(0xFFFFE000)).view(np.float32)[0]
+
+
+def to_8_bits(c: Array, scale: Array, offset: int, signed: bool, relu: bool) -> Array:
+    x = c.astype(np.float32)
+    y = x * np.where(relu & (x < 0), np.float32(0), scale)
+    nine = np.clip(np.rint(y), -256, 255) + offset
+    low, high = (-128, 127) if signed else (0, 255)
+    return np.clip(nine, low, high).astype(np.int16).astype(np.int8 if signed else np.uint8)
+
+
+@pytest.mark.parametrize("source", [DType.F32, DType.I32])
+@pytest.mark.parametrize("signed", [True, False])
+@pytest.mark.parametrize("relu", [True, False])
+def test_one_factor_for_all(model: Model, source: DType, signed: bool, relu: bool) -> None:
+    m, n, scale, offset = 19, 35, 0.30071, -7
+    c = put_c(model, m, n, NUMPY[source])
+    dst = DType.I8 if signed else DType.U8
+    p = plain(
+        n, m, src=source, dst=dst, quant=SCALED, relu=relu, factor=word(scale, offset, signed)
+    )
+    model.run("fixpipe", model.at(Space.GM), model.at(Space.L0C), p)
+    assert ten_bits(scale) != np.float32(scale)
+    expected = to_8_bits(c, ten_bits(scale), offset, signed, relu)
+    assert_same(model.get(Space.GM, 0, (m, n), NUMPY[dst]), expected)
+
+
+def test_ties_go_to_even_and_the_range_is_kept(model: Model) -> None:
+    values = np.array([0.5, 1.5, -0.5, -2.5, 126.5, 127.5, 1e9, -1e9, 0, 3], np.float32)
+    tile = np.zeros((1, 16, 16), np.float32)
+    tile[0, 0, :10] = values
+    model.put(Space.L0C, 0, tile)
+    p = plain(10, 1, dst=DType.I8, quant=SCALED, factor=word(1.0))
+    model.run("fixpipe", model.at(Space.GM), model.at(Space.L0C), p)
+    assert model.get(Space.GM, 0, 10, np.int8).tolist() == [0, 2, 0, -2, 126, 127, 127, -128, 0, 3]
+
+
+def test_a_factor_for_each_column(model: Model) -> None:
+    m, n = 17, 40
+    c = put_c(model, m, n, np.float32)
+    scales = np.linspace(0.01, 2, n).astype(np.float32)
+    words = np.array([word(float(s), offset=i % 5) for i, s in enumerate(scales)], np.uint64)
+    model.put(Space.FB, 128, words)
+    p = plain(n, m, dst=DType.I8, quant=SCALED, factors=model.at(Space.FB, 128))
+    (i,) = model.run("fixpipe", model.at(Space.GM), model.at(Space.L0C), p)
+    used = np.array([ten_bits(float(s)) for s in scales])
+    expected = np.stack([to_8_bits(c[:, j], used[j], j % 5, True, False) for j in range(n)], 1)
+    assert_same(model.get(Space.GM, 0, (m, n), np.int8), expected)
+    (factors,) = [r for r in i.of(write=False) if r.space == Space.FB]
+    assert (factors.base, factors.row_bytes) == (128, n * 8)
+
+
+@pytest.mark.parametrize("n", [64, 80])
+def test_8_bit_fractals_are_32_wide(model: Model, n: int) -> None:
+    """Two groups of 16 columns lie side by side; an odd last one stays as it is."""
+    m, stride = 20, 20 * 32 + 64
+    c = put_c(model, m, n, np.float32)
+    p = plain(n, m, dst=DType.I8, quant=SCALED, format=NZ, dst_stride=stride, factor=word(0.25))
+    (i,) = model.run("fixpipe", model.at(Space.GM), model.at(Space.L0C), p)
+    expected = to_8_bits(c, np.float32(0.25), 0, True, False)
+    out = model.get(Space.GM, 0, stride * 3, np.int8)
+    assert_same(split_tiles(out, m, 2, 32, stride), expected[:, :64])
+    if n == 80:
+        assert_same(out[2 * stride :][: m * 16].reshape(m, 16), expected[:, 64:])
+    assert sum(r.rows * r.row_bytes for r in i.of(write=True)) == m * n
+
+
+def test_integers_become_half(model: Model, chip: Chip) -> None:
+    m, n, scale = 16, 32, 0.0625 + 2**-20
+    c = put_c(model, m, n, np.int32)
+    p = plain(n, m, src=DType.I32, dst=DType.F16, quant=SCALED, factor=word(scale), relu=True)
+    model.reset(chip)
+    c = put_c(model, m, n, np.int32)
+    model.run("fixpipe", model.at(Space.GM), model.at(Space.L0C), p)
+    expected = np.maximum(c.astype(np.float32), 0) * ten_bits(scale)
+    assert_same(model.get(Space.GM, 0, (m, n), np.float16), expected.astype(np.float16))
+
+
+def test_integers_may_be_shifted_first_on_the_earlier_chip(a2: Model) -> None:
+    values = np.array([1 << 20, -(1 << 20), 40000, -40000, 5, -5, 1 << 30], np.int32)
+    tile = np.zeros((1, 16, 16), np.int32)
+    tile[0, 0, :7] = values
+    a2.put(Space.L0C, 0, tile)
+    p = plain(7, 1, src=DType.I32, dst=DType.F16, quant=SCALED, factor=word(1.0, shift=4))
+    a2.run("fixpipe", a2.at(Space.GM), a2.at(Space.L0C), p)
+    expected = np.clip(values >> 4, -32768, 32767).astype(np.float16)
+    assert_same(a2.get(Space.GM, 0, 7, np.float16), expected)
+
+
+@pytest.mark.parametrize(
+    ("source", "dst"), [(DType.F32, DType.F16), (DType.F32, DType.BF16), (DType.I32, DType.BF16)]
+)
+def test_factors_of_the_later_chip(model: Model, source: DType, dst: DType) -> None:
+    model.reset(Chip.A5)
+    c = put_c(model, 16, 16, NUMPY[source])
+    p = plain(16, 16, src=source, dst=dst, quant=SCALED, factor=word(1.5))
+    model.run("fixpipe", model.at(Space.GM), model.at(Space.L0C), p)
+    expected = (c.astype(np.float32) * np.float32(1.5)).astype(NUMPY[dst])
+    assert_same(model.get(Space.GM, 0, (16, 16), NUMPY[dst]), expected)
+    model.reset(Chip.A2)
+    assert model.run("fixpipe", model.at(Space.GM), model.at(Space.L0C), p) == []
+    assert "conversion" in model.findings()
+
+
+def test_several_tiles_are_one_instruction(model: Model) -> None:
+    m, n, count, apart, rows = 10, 24, 3, 500, 64
+    tiles = []
+    for t in range(count):
+        c = np.arange(m * n, dtype=np.float32).reshape(m, n) + 1000 * t
+        whole = np.full((2, 16, 16), np.nan, np.float32)
+        whole[0, :m], whole[1, :m, :8] = c[:, :16], c[:, 16:]
+        model.put(Space.L0C, t * rows * 64, whole)
+        tiles.append(c)
+    p = plain(n, m, matrices=count, src_matrix=rows, dst_matrix=apart)
+    parts = model.run("fixpipe", model.at(Space.GM), model.at(Space.L0C), p)
+    out = model.get(Space.GM, 0, apart * count, np.float32)
+    for t, c in enumerate(tiles):
+        assert_same(out[t * apart :][: m * n].reshape(m, n), c)
+    assert [i.continues for i in parts] == [False, True, True]
+
+
+def test_words_of_four_bytes_do_not_go_to_l1_on_the_earlier_chip(a2: Model) -> None:
+    p = plain(16, 16, format=NZ, dst_stride=256)
+    assert a2.run("fixpipe", a2.at(Space.L1), a2.at(Space.L0C), p) == []
+    assert "to L1" in a2.findings()

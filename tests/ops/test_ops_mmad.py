@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import ml_dtypes
 import numpy as np
 import pytest
 
@@ -177,7 +178,9 @@ def test_int8_sums_saturate(model: Model, chip: Chip) -> None:
     old = np.stack([np.full(16, 2**31 - 5), np.full(16, -(2**31) + 5)]).astype(np.int32)
     model.put(Space.L0C, 0, l0c(old))
     where = (model.at(Space.L0C), model.at(Space.L0A), model.at(Space.L0B))
-    model.run("mmad", *where, Mmad(m=2, k=32, n=16, a=DType.I8, b=DType.I8, c=DType.I32, init=False))
+    model.run(
+        "mmad", *where, Mmad(m=2, k=32, n=16, a=DType.I8, b=DType.I8, c=DType.I32, init=False)
+    )
     c = read_c(model, 0, 2, 16, np.int32)
     assert (c[0] == 2**31 - 1).all()
     assert (c[1] == -(2**31)).all()
@@ -291,3 +294,166 @@ def test_durations_are_the_published_ones(a2: Model) -> None:
 def test_what_the_cube_does_not_have_is_unsupported(model: Model, p: Mmad, message: str) -> None:
     assert model.run("mmad", model.at(Space.L0C), model.at(Space.L0A), model.at(Space.L0B), p) == []
     assert message in model.findings()
+
+
+FLOAT8 = {
+    DType.E4M3: np.dtype(ml_dtypes.float8_e4m3fn),
+    DType.E5M2: np.dtype(ml_dtypes.float8_e5m2),
+}
+
+
+def hif8_value(code: int) -> float:
+    """A HiF8 number read off the format's table: a prefix, an exponent of sign and magnitude, a fraction."""
+    sign, bits = (-1.0 if code & 0x80 else 1.0), f"{code & 0x7F:07b}"
+    if bits == "0000000":
+        return float("nan") if code & 0x80 else 0.0
+    if bits == "1101111":
+        return sign * float("inf")
+    for prefix, width in (("11", 4), ("10", 3), ("01", 2), ("001", 1), ("0001", 0)):
+        if bits.startswith(prefix):
+            field, fraction = bits[len(prefix) :][:width], bits[len(prefix) + width :]
+            exponent = int("1" + field[1:], 2) if width else 0
+            exponent = -exponent if field.startswith("1") else exponent
+            return sign * 2.0**exponent * (1 + int(fraction, 2) / 2 ** len(fraction))
+    return sign * 2.0 ** (int(bits[4:], 2) - 23)
+
+
+def finite_codes(values: Array, count: int, seed: int) -> Array:
+    """Random codes of a table whose numbers are of ordinary size, zero among them."""
+    size = np.abs(np.nan_to_num(values, nan=1e9, posinf=1e9, neginf=1e9))
+    good = np.flatnonzero((size == 0) | ((size > 2.0**-8) & (size < 2.0**8)))
+    return np.random.default_rng(seed).choice(good, count).astype(np.uint8)
+
+
+def values_of(t: DType) -> Array:
+    """What each of the 256 codes means."""
+    if t == DType.HIF8:
+        return np.array([hif8_value(c) for c in range(256)], np.float32)
+    return np.arange(256, dtype=np.uint8).view(FLOAT8[t]).astype(np.float32)
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [(x, y) for x in FLOAT8 for y in FLOAT8] + [(DType.HIF8, DType.HIF8)],
+)
+@pytest.mark.parametrize("shape", [(16, 32, 16), (17, 95, 9), (33, 300, 40)])
+def test_8_bit_floats_are_multiplied_exactly(
+    model: Model, a: DType, b: DType, shape: tuple[int, int, int]
+) -> None:
+    m, k, n = shape
+    model.reset(Chip.A5)
+    left, right = values_of(a), values_of(b)
+    x, y = finite_codes(left, m * k, 1).reshape(m, k), finite_codes(right, k * n, 2).reshape(k, n)
+    put_tiles(model, x, y, Chip.A5)
+    where = (model.at(Space.L0C), model.at(Space.L0A), model.at(Space.L0B))
+    (i,) = model.run("mmad", *where, Mmad(m=m, k=k, n=n, a=a, b=b))
+    expected = accumulate(left[x], right[y], np.zeros((m, n)), True)
+    assert_same(read_c(model, 0, m, n, np.float32)[:m, :n], expected)
+    assert i.cycles == 25 + up(m, 16) // 16 * (up(n, 16) // 16) * (up(k, 32) // 32)
+
+
+@pytest.mark.parametrize("t", [DType.E4M3, DType.E5M2, DType.HIF8])
+def test_every_8_bit_code_has_its_value(model: Model, t: DType) -> None:
+    """Each code times one, infinities and NaN too."""
+    model.reset(Chip.A5)
+    one = np.uint8(np.flatnonzero(values_of(t) == 1)[0])
+    codes = np.arange(256, dtype=np.uint8)
+    x = np.zeros((256, 32), np.uint8)
+    x[:, 0] = codes
+    y = np.zeros((32, 16), np.uint8)
+    y[0] = one
+    put_tiles(model, x, y, Chip.A5)
+    where = (model.at(Space.L0C), model.at(Space.L0A), model.at(Space.L0B))
+    model.run("mmad", *where, Mmad(m=256, k=32, n=16, a=t, b=t))
+    got = read_c(model, 0, 256, 16, np.float32)[:256, 0]
+    expected = values_of(t) + np.float32(0)  # the sum begins with +0
+    assert np.array_equal(np.isnan(got), np.isnan(expected))
+    assert_same(got[~np.isnan(got)], expected[~np.isnan(expected)])
+
+
+@pytest.mark.parametrize("t", [DType.E4M3, DType.E5M2, DType.HIF8])
+def test_8_bit_floats_are_of_the_later_chip(a2: Model, t: DType) -> None:
+    where = (a2.at(Space.L0C), a2.at(Space.L0A), a2.at(Space.L0B))
+    assert a2.run("mmad", *where, Mmad(m=16, k=32, n=16, a=t, b=t)) == []
+    assert "Mmad of" in a2.findings()
+
+
+def test_two_int4_share_a_byte(a2: Model) -> None:
+    """The first one lies in the low half; sums are exact."""
+    m, k, n = 18, 128, 20
+    rng = np.random.default_rng(0)
+    a, b = rng.integers(-8, 8, (m, k)), rng.integers(-8, 8, (k, n))
+
+    def packed(x: Array) -> Array:
+        low, high = x[:, 0::2] & 15, x[:, 1::2] & 15
+        return (low | high << 4).astype(np.uint8)
+
+    put_tiles(a2, packed(a), packed(b.T.copy()).T.copy(), Chip.A2)
+    where = (a2.at(Space.L0C), a2.at(Space.L0A), a2.at(Space.L0B))
+    (i,) = a2.run("mmad", *where, Mmad(m=m, k=k, n=n, a=DType.I4, b=DType.I4, c=DType.I32))
+    assert_same(read_c(a2, 0, m, n, np.int32)[:m, :n], (a @ b).astype(np.int32))
+    assert i.cycles == 21 + 2 * 2 * 2  # asc-devkit, theoretical rates: 64 int4 of K in a step
+
+
+def hf32(x: Array, away: bool) -> Array:
+    """`x` with ten bits behind the leading one, by arithmetic on the numbers themselves."""
+    mantissa, exponent = np.frexp(x.astype(np.float64))
+    scaled = mantissa * 2.0**11
+    whole = np.trunc(scaled + np.copysign(0.5, scaled)) if away else np.rint(scaled)
+    return np.ldexp(whole, exponent - 11).astype(np.float32)
+
+
+@pytest.mark.parametrize("away", [False, True])
+def test_hf32_rounds_what_is_multiplied(model: Model, chip: Chip, away: bool) -> None:
+    m, k, n = 16, 40, 16
+    a = ordinary(np.dtype(np.float32), m * k, 1).reshape(m, k)
+    b = ordinary(np.dtype(np.float32), k * n, 2).reshape(k, n)
+    a[0, :4] = [1 + 2**-11, 1 + 3 * 2**-11, -1 - 2**-11, 1 + 2**-11 + 2**-23]  # ties, and beside
+    put_tiles(model, a, b, chip)
+    where = (model.at(Space.L0C), model.at(Space.L0A), model.at(Space.L0B))
+    p = Mmad(m=m, k=k, n=n, a=DType.F32, b=DType.F32, hf32=2 if away else 1)
+    (i,) = model.run("mmad", *where, p)
+    x, y = hf32(a, away), hf32(b, away)
+    assert x[0, 0] == (1 + 2**-10 if away else 1)
+    assert not np.array_equal(x, a)
+    assert_same(
+        read_c(model, 0, m, n, np.float32)[:m, :n], accumulate(x, y, np.zeros((m, n)), True)
+    )
+    assert i.cycles == (21 if chip == Chip.A2 else 25) + 5
+
+
+def test_hf32_keeps_infinity_and_nan(model: Model) -> None:
+    a = np.zeros((16, 8), np.float32)
+    a[:3, 0] = [np.inf, np.nan, 3.4e38]
+    b = np.ones((8, 16), np.float32)
+    put_tiles(model, a, b, Chip.A5)
+    model.reset(Chip.A5)
+    put_tiles(model, a, b, Chip.A5)
+    where = (model.at(Space.L0C), model.at(Space.L0A), model.at(Space.L0B))
+    model.run("mmad", *where, Mmad(m=16, k=8, n=16, a=DType.F32, b=DType.F32, hf32=1))
+    c = read_c(model, 0, 16, 16, np.float32)[:3, 0]
+    assert np.isinf(c[0])
+    assert np.isnan(c[1])
+    assert c[2] == hf32(np.array([3.4e38]), False)[0]
+
+
+def test_hf32_is_for_floats_only(model: Model, chip: Chip) -> None:
+    put_tiles(model, np.ones((16, 16), np.float16), np.ones((16, 16), np.float16), chip)
+    where = (model.at(Space.L0C), model.at(Space.L0A), model.at(Space.L0B))
+    (i,) = model.run("mmad", *where, Mmad(m=16, k=16, n=16, hf32=1))
+    assert i.cycles == (21 if chip == Chip.A2 else 25) + 1
+
+
+def test_rows_of_fractals_may_have_an_even_number(a2: Model) -> None:
+    """kDirectionAlign: 36 of K take five fractals, and the next row of fractals starts behind the sixth."""
+    m, k, n = 32, 36, 16
+    a = ordinary(np.dtype(np.float32), m * k, 1).reshape(m, k)
+    b = ordinary(np.dtype(np.float32), k * n, 2).reshape(k, n)
+    a2.put(Space.L0A, 0, l0a(padded(a, m, 48, 0), Chip.A2))
+    a2.put(Space.L0B, 0, l0b(b))
+    where = (a2.at(Space.L0C), a2.at(Space.L0A), a2.at(Space.L0B))
+    p = Mmad(m=m, k=k, n=n, a=DType.F32, b=DType.F32, align_k=True)
+    (i,) = a2.run("mmad", *where, p)
+    got = read_c(a2, 0, m, n, np.float32)[:m, :n]
+    assert_same(got, accumulate(a, b, np.zeros((m, n)), False))
+    assert i.of(write=False)[0].box() == (2, 5 * 512, 6 * 512)

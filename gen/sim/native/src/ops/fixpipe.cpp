@@ -27,7 +27,7 @@ struct Params {
     uint32_t piece;                     // elements of a group that stay together
     DType src, dst;
     Quant quant;
-    bool merged, relu, saturate;
+    bool merged, relu, saturate, may_shift;
     Atomic atomic;
     // Indices of regions: last columns of the source, destinations, the last 16 columns of a merged one, factors. 0:
     // none
@@ -40,8 +40,8 @@ struct Factor {
     int32_t shift, offset;
     bool is_signed;
 };
-Factor factor_of(uint64_t word) {
-    const bool shifts = on_2201() && (word >> 36 & 1) != 0;
+Factor factor_of(const Params& p, uint64_t word) {
+    const bool shifts = p.may_shift && (word >> 36 & 1) != 0;
     const auto offset = static_cast<int32_t>(word >> 37 & 0x1FF);
     return {detail::bits_float(static_cast<uint32_t>(word) & 0xFFFFE000),
             shifts ? static_cast<int32_t>(word >> 32 & 15) + 1 : 0, offset < 256 ? offset : offset - 512,
@@ -58,7 +58,7 @@ float scaled(const Params& p, const Factor& f, const uint8_t* element) {
     } else {
         std::memcpy(&x, element, sizeof x);
     }
-    return x * (p.relu && !(x >= 0) ? 0.0f : f.scale);
+    return (p.relu ? max_of(x, 0.0f) : x) * f.scale;
 }
 
 uint8_t to_byte(float x, const Factor& f) {
@@ -73,7 +73,7 @@ void convert_scaled(const Params& p, const uint8_t* src, const uint8_t* words, u
     for (uint32_t i = 0; i < n; ++i) {
         uint64_t word = p.factor;
         if (words != nullptr) std::memcpy(&word, words + i * sizeof word, sizeof word);
-        const Factor f = factor_of(word);
+        const Factor f = factor_of(p, word);
         row[i] = scaled(p, f, src + i * 4);
         if (size_of(p.dst) == 1) dst[i] = to_byte(row[i], f);
     }
@@ -248,6 +248,7 @@ Params params_for(const Fixpipe& p, Space space) {
     q.src = p.src, q.dst = p.dst;
     q.quant = p.quant;
     q.relu = p.relu;
+    q.may_shift = on_2201();
     q.saturate = p.saturate && p.quant != Quant::none;
     q.atomic = space == Space::gm ? p.atomic : Atomic::none;
     return q;
