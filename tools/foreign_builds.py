@@ -154,6 +154,9 @@ def _run(name: str, words: list[str], state: _State) -> None:
                 state.macros[found[1]] = found[2] or ""
     elif name == "add_executable":
         state.sources += values[1:]
+    elif name == "string" and values[:2] == ["REGEX", "MATCH"] and len(values) > 4:
+        found = re.search(values[2], "".join(values[4:]))
+        state.variables[values[3]] = found[0] if found else ""
 
 
 def _filled(word: str, state: _State) -> str:

@@ -63,14 +63,14 @@ void fill(const char* name, Pipe pipe, Mem dst, uint32_t repeat, uint32_t blocks
 // L1 -> L0A / L0B in 512-B fractals: for i < outer, j < inner:
 // dst fractal i * dst_outer + j * dst_inner  <-  src fractal i * src_outer + j * src_inner.
 // transpose: each square of elements is transposed (16x16 of 2 bytes = one fractal; 16x16 of 4 bytes = two
-// neighbouring fractals src_pair/dst_pair apart; 32x32 of 1 byte likewise).
+// neighbouring fractals src_pair/dst_pair apart; 32x32 of 1 byte likewise; 64x64 of half a byte = four of them).
 struct Fractals {
     uint32_t outer = 1, inner = 1;
     int32_t src_outer = 0, src_inner = 0;
     int32_t dst_outer = 0, dst_inner = 0;
     bool transpose = false;
     int32_t src_pair = 1, dst_pair = 1;
-    uint8_t elem = 2;
+    uint8_t elem = 2;  // bytes; 0: half of one
 };
 void load_fractals(const char* name, Mem dst_l0, Mem src_l1, const Fractals& f);
 

@@ -54,6 +54,23 @@ void transpose_square(const uint8_t* src, int64_t src_pair, uint8_t* dst, int64_
     }
 }
 
+// 64 x 64 of half a byte: four fractals, one below the other.
+struct Nibbles {};
+template <>
+void transpose_square<Nibbles>(const uint8_t* src, int64_t src_pair, uint8_t* dst, int64_t dst_pair) {
+    constexpr int kSide = 64;
+    const auto at = [](int64_t pair, int r, int c) { return r / 16 * pair + r % 16 * int{kBlock} + c / 2; };
+    uint8_t in[kSide][kSide];
+    for (int r = 0; r < kSide; ++r) {
+        for (int c = 0; c < kSide; ++c) in[r][c] = src[at(src_pair, r, c)] >> c % 2 * 4 & 15;
+    }
+    for (int r = 0; r < kSide; ++r) {
+        for (int c = 0; c < kSide; c += 2) {
+            dst[at(dst_pair, r, c)] = static_cast<uint8_t>(in[c][r] | in[c + 1][r] << 4);
+        }
+    }
+}
+
 template <class T>
 void transpose_fractals(const void* params, uint8_t* const* at) {
     const Load& f = params_of<Load>(params);
@@ -67,10 +84,13 @@ void transpose_fractals(const void* params, uint8_t* const* at) {
 
 Body body_of(const Fractals& f) {
     if (!f.transpose) return copy_fractals;
-    return f.elem == 1   ? transpose_fractals<uint8_t>
+    return f.elem == 0   ? transpose_fractals<Nibbles>
+           : f.elem == 1 ? transpose_fractals<uint8_t>
            : f.elem == 2 ? transpose_fractals<uint16_t>
                          : transpose_fractals<uint32_t>;
 }
+
+uint32_t fractals_of_square(const Fractals& f) { return !f.transpose || f.elem == 2 ? 1 : f.elem == 0 ? 4 : 2; }
 
 // Moves `at` to the lowest fractal of an axis with a negative stride and makes the stride positive.
 Axis ascending(Mem& at, uint32_t count, int64_t stride) {
@@ -101,7 +121,7 @@ bool add_side(Instr& i, const Mem& at, bool write, const Part& part, int64_t out
 // Emits one part. False when its regions take more than two dimensions.
 bool emit_part(const char* name, const Mem& dst, const Mem& src, const Fractals& f, const Part& part, uint64_t cycles) {
     constexpr int64_t kUnit = kFractal;
-    const uint32_t in_square = f.transpose && f.elem != 2 ? 2 : 1;
+    const uint32_t in_square = fractals_of_square(f);
     Load p{part.outer,
            part.inner,
            f.src_outer * kUnit,
@@ -130,10 +150,10 @@ bool emit_part(const char* name, const Mem& dst, const Mem& src, const Fractals&
 
 void load_fractals(const char* name, Mem dst, Mem src, const Fractals& f) {
     if (f.outer == 0 || f.inner == 0) return;
-    if (f.transpose && f.elem != 1 && f.elem != 2 && f.elem != 4) {
-        unsupported("transposing load of elements other than 1, 2 or 4 bytes");
+    if (f.transpose && f.elem > 2 && f.elem != 4) {
+        unsupported("transposing load of elements other than a half, 1, 2 or 4 bytes");
     }
-    const uint64_t fractals = uint64_t{f.outer} * f.inner * (f.transpose && f.elem != 2 ? 2 : 1);
+    const uint64_t fractals = uint64_t{f.outer} * f.inner * fractals_of_square(f);
     const uint64_t cost = cycles::transfer(src.space, dst.space, fractals * kFractal);
     if (emit_part(name, dst, src, f, {0, f.outer, 0, f.inner}, cost)) return;
     for (uint32_t i = 0; i < f.outer; ++i) {

@@ -89,7 +89,7 @@ inline void load_transposed(ops::Mem dst, ops::Mem src, const AscendC::LoadData2
     if (kChip == Chip::dav3510 && dst.space == Space::l0a) {
         unsupported("AscendC::LoadDataWithTranspose(to L0A; the Ascend 950 has it for L0B only)");
     }
-    const int32_t square = elem == 2 ? 1 : 2;
+    const int32_t square = elem == 2 ? 1 : elem == 0 ? 4 : 2;
     ops::Fractals f;
     f.elem = elem;
     f.transpose = true;
@@ -202,7 +202,8 @@ void LoadData(const LocalTensor<T>&, const GlobalTensor<T>&, const Params&) {
 template <class T>
 void LoadDataWithTranspose(const LocalTensor<T>& dst, const LocalTensor<T>& src,
                            const LoadData2dTransposeParams& params) {
-    aicore::ascendc::load_transposed(dst.mem(), src.mem(), params, sizeof(T));
+    const bool halves = std::is_same_v<T, int4b_t>;
+    aicore::ascendc::load_transposed(dst.mem(), src.mem(), params, halves ? 0 : sizeof(T));
 }
 template <class T>
 void LoadDataWithTranspose(const LocalTensor<T>& dst, const LocalTensor<T>& src,

@@ -222,7 +222,8 @@ struct LoadData2DParamsV2 {
     uint8_t sid = 0;
 };
 
-// startIndex and srcStride in squares (one fractal of 2-byte, two of 1- and 4-byte elements), gaps in fractals.
+// startIndex and srcStride in squares (one fractal of 2-byte, two of 1- and 4-byte elements, four of int4), gaps in
+// fractals.
 struct LoadData2dTransposeParams {
     LoadData2dTransposeParams() = default;
     constexpr LoadData2dTransposeParams(uint16_t start, uint8_t repeat, uint16_t src_stride, uint16_t dst_gap,
