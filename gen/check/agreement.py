@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -19,6 +20,9 @@ REFUSED, NOT_TAKEN = "E402", "E405"
 """Codes: a front end refuses the kernel; what the compiler emits is not taken, or the interpreter lacks something."""
 
 
+_PLACED = re.compile(r"auto (\w+) = \w+\.GetWithOffset<\w+>\(\d+, (\d+)\);")
+
+
 @dataclass(frozen=True)
 class Trial:
     """What both kernels run on."""
@@ -33,6 +37,7 @@ def difference(
     compiled: DeviceProgram, interpreted: DeviceProgram, trial: Trial, file: str
 ) -> Fault | None:
     """The first instruction that differs, else the first output that does, else how the runs ended; None for nothing."""
+    interpreted = _as_placed(interpreted, compiled.emitted or "")
     # One block after the other: sums of several blocks depend on which comes first.
     profile = replace(trial.profile, threads=1)
     with tempfile.TemporaryDirectory(prefix="crosstree-") as folder:
@@ -47,6 +52,18 @@ def difference(
         or _of_traces(traces[0], traces[1], interpreted, file)
         or _of_outputs(runs[0][0], runs[1][0])
     )
+
+
+def _as_placed(program: DeviceProgram, emitted: str) -> DeviceProgram:
+    """The interpreter's program with its buffers as in the compiler's, where they could lie in another order, too.
+
+    The compiler's memory planning goes through a hash table of pointers: which of two buffers comes first that begin
+    with one statement changes from process to process. All else is held against it as it is.
+    """
+    if program.reordered is None:
+        return program
+    places = sorted((int(place), name) for name, place in _PLACED.findall(emitted))
+    return program.reordered([name for _, name in places])
 
 
 def refused(error: CompileError, file: str) -> Fault:

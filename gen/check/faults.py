@@ -9,7 +9,7 @@ from pathlib import Path
 
 from gen.check.places import Place
 from gen.check.remedy import Kernel, remedy_of
-from gen.check.verdict import Consequence, Fault
+from gen.check.verdict import CRASH, TIMEOUT, UNSUPPORTED, Consequence, Fault
 from gen.check.witness import Witness
 from gen.compile.base import DeviceProgram
 from gen.plan import Form
@@ -70,9 +70,23 @@ class Source:
         found = [self._fault(f) for f in run.findings]
         if witnesses:
             found = [replace(f, witness=w) for f, w in zip(found, witnesses, strict=True)]
-        if run.crashed and run.crash_place and (place := self._place(run.crash_place)):
-            found.insert(0, Fault("crash", run.crashed, "error", (place,)))
+        found[:0] = self._ends(run)
         return tuple(sorted(_once_each(found), key=lambda f: f.severity != "error"))
+
+    def _ends(self, run: Run) -> Iterator[Fault]:
+        """Where a run stopped that did not come to its end."""
+        if run.crashed and run.crash_place and (place := self._place(run.crash_place)):
+            yield Fault(CRASH, run.crashed, "error", (place,))
+        if run.unsupported and (place := self._place(run.unsupported_place)):
+            yield Fault(UNSUPPORTED, f"the model lacks {run.unsupported}", "error", (place,))
+        stood: dict[Place, list[str]] = {}
+        for core in run.stood:
+            if place := self._place(core.place):
+                stood.setdefault(place, []).append(core.core)
+        for place, cores in stood.items():
+            more = f" and {len(cores) - 1} more" if len(cores) > 1 else ""
+            message = f"{cores[0]}{more} stood here when the time was over"
+            yield Fault(TIMEOUT, message, "error", (place,))
 
     def line(self, number: int, otherwise: str = "") -> Place:
         """Line `number` of the device source; `otherwise` stands for its text where the line is not known."""

@@ -16,6 +16,7 @@ from gen.check.faults import faults_of
 from gen.check.formats import Array, numpy_dtype
 from gen.check.frontends import OUT, Progress, compile_tree
 from gen.check.inputs import input_sets
+from gen.check.no_blocks import no_blocks
 from gen.check.poison import with_uninitialised_reads
 from gen.check.profiles import profile_of
 from gen.check.reference import reference
@@ -181,6 +182,10 @@ class _Job:
         assert kernel is not None
         return str(self.folder / self.rendering.name / kernel.path)
 
+    def _text(self) -> str:
+        kernel = self.rendering.kernel(self.form)
+        return kernel.text if kernel else ""
+
     def _execute(
         self, program: DeviceProgram, verdict: TreeVerdict
     ) -> tuple[TreeVerdict, list[Outputs]]:
@@ -203,6 +208,11 @@ class _Job:
                 cycles=done.cycles if done.launches else None,
             )
             verdict = _outcome(verdict, done, outputs, self._wanted())
+            if nothing := no_blocks(done, self._file(), self._text()):
+                reason = nothing.message
+                verdict = replace(
+                    verdict, outcome=Outcome.FAILED, reason=reason, diagnostics=(nothing,)
+                )
             if self.options.deep:
                 self.report(self.form, "running under other schedules")
                 verdict = with_deep_look(verdict, look_deep(done, profile, rerun, self._wanted()))

@@ -15,6 +15,10 @@ from gen.errors import Diagnostic
 
 __all__ = ["Consequence", "Fault", "Level", "Outcome", "Place", "SpecVerdict", "TreeVerdict"]
 
+CRASH, UNSUPPORTED, TIMEOUT = "crash", "unsupported", "timeout"
+STOPS = frozenset({CRASH, UNSUPPORTED, TIMEOUT})
+"""Codes of faults that say only where a run has stopped: they are no findings about the kernel."""
+
 
 class Level(StrEnum):
     """How far a source was proven, in rising order."""

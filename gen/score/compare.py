@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from gen.check.foreign import FileVerdict
-from gen.check.verdict import Fault, Outcome
+from gen.check.verdict import STOPS, Fault, Outcome
 from gen.score.expectation import CorpusFile, Expectation, ExpectedFinding, Kind, plain_edge
 
 
@@ -34,7 +34,7 @@ def reported(verdict: FileVerdict) -> tuple[Reported, ...]:
     """The findings of a verdict; what differs only in emitted lines of one kernel line is one."""
     found: dict[tuple[str, str, tuple[int, ...], str], Reported] = {}
     for fault in verdict.faults:
-        if fault.code == "crash":
+        if fault.code in STOPS:
             continue
         one = Reported(
             fault.code,

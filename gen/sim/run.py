@@ -162,6 +162,15 @@ class Launch:
     cycles: int
     reads_unwritten: tuple[UnwrittenRead, ...] = ()
     sync: tuple[SyncSite, ...] = ()
+    unsupported_place: Place | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Where one core was."""
+
+    core: str
+    place: Place
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,6 +210,13 @@ class Run:
     report: Mapping[str, Any] = field(default_factory=dict, repr=False)
     outputs: tuple[Output, ...] = ()
     """What kernels stored, where the run was asked to keep it."""
+    stood: tuple[Standing, ...] = ()
+    """Where the cores were that ran when the time was over."""
+
+    @property
+    def unsupported_place(self) -> Place | None:
+        """Where a core needed what the model lacks."""
+        return next((x.unsupported_place for x in self.launches if x.unsupported), None)
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -316,33 +332,46 @@ class _Ended:
     report: bytes | None
 
 
+LAST_WORDS_SECONDS = 3.0
+"""What a program has to say where its cores stand, once its time is over."""
+
+
 def _execute(
     command: Sequence[str], cwd: Path | None, environment: Mapping[str, str], timeout: float
 ) -> tuple[int | None, str, str]:
     """Exit code (``None``: the time was over) and output."""
+    pipe = subprocess.PIPE
     try:
-        done = subprocess.run(
+        with subprocess.Popen(
             command,
             cwd=cwd,
             env=environment,
-            capture_output=True,
-            text=True,
-            errors="replace",
-            timeout=timeout,
             stdin=subprocess.DEVNULL,
-            check=False,
-        )
-    except subprocess.TimeoutExpired as over:
-        return None, _text(over.stdout), _text(over.stderr)
+            stdout=pipe,
+            stderr=pipe,
+            encoding="utf-8",
+            errors="replace",
+        ) as process:
+            try:
+                return _ended(process, timeout)
+            except BaseException:
+                process.kill()
+                raise
     except OSError as error:
         return 127, "", str(error)
-    return done.returncode, done.stdout, done.stderr
 
 
-def _text(data: str | bytes | None) -> str:
-    if data is None:
-        return ""
-    return data if isinstance(data, str) else data.decode(errors="replace")
+def _ended(process: subprocess.Popen[str], timeout: float) -> tuple[int | None, str, str]:
+    try:
+        out, err = process.communicate(timeout=timeout)
+        return process.returncode, out, err
+    except subprocess.TimeoutExpired:
+        process.send_signal(signal.SIGXCPU)
+    try:
+        return None, *process.communicate(timeout=LAST_WORDS_SECONDS)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        return None, *process.communicate()
 
 
 def _judge(program: Program, ended: _Ended, timeout: float) -> Run:
@@ -355,10 +384,11 @@ def _judge(program: Program, ended: _Ended, timeout: float) -> Run:
         return Run((), None, why, place, final, out, err, report or {})
 
     if code is None:
-        return failed(
+        overtime = failed(
             f"it did not end within {timeout:g} s: a loop of its own that never ends, or a problem that is large for the "
             "model; `gen explain timeout` tells what to do"
         )
+        return replace(overtime, stood=_stood(program, text))
     if text is None:
         said = _last_word(err)
         if code and said:
@@ -411,6 +441,29 @@ def _crash(program: Program, crash: Mapping[str, Any]) -> tuple[str, Place]:
     return f"the program crashed ({what}){where}{kernel}", _place(program, "", "S", frames)
 
 
+def _stood(program: Program, report: bytes | None) -> tuple[Standing, ...]:
+    """Where the cores were, in their order; nothing where the program did not come to say it."""
+    try:
+        content = json.loads(report or b"{}")
+    except ValueError:
+        return ()
+    found = content.get("overtime", ())
+    named = named_frames(content.get("sources", {}))
+    lookup = symbolise(program.executable, [a for x in found for a in x["stack"]], named)
+    stood = [
+        Standing(
+            x["core"], _place(program, "", "S", tuple(f for a in x["stack"] for f in lookup[a]))
+        )
+        for x in found
+    ]
+    return tuple(sorted(stood, key=lambda s: _order_of(s.core)))
+
+
+def _order_of(core: str) -> tuple[int, str]:
+    unit, _, block = core.partition(" of block ")
+    return int(block), unit
+
+
 def _launches(program: Program, report: Mapping[str, Any]) -> tuple[Launch, ...]:
     items = report["launches"]
     found = [f for item in items for f in item["findings"]]
@@ -420,6 +473,7 @@ def _launches(program: Program, report: Mapping[str, Any]) -> tuple[Launch, ...]
     reads = [r for item in items for r in item["reads_unwritten"]]
     places += [x["place"] for r in reads for x in (r, *r["stores"])]
     places += [s for item in items for s in item["sync"]]
+    places += [item["unsupported_at"] for item in items if item["unsupported_at"]]
     named = named_frames(report.get("sources", {}))
     lookup = symbolise(program.executable, [a for p in places for a in p["stack"]], named)
     return tuple(_launch(program, item, lookup) for item in items)
@@ -492,6 +546,7 @@ def _launch(
         cycles=item["cycles"],
         reads_unwritten=tuple(read(r) for r in item["reads_unwritten"]),
         sync=synchronisation,
+        unsupported_place=place(item["unsupported_at"]),
     )
 
 

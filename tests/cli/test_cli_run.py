@@ -196,6 +196,13 @@ def test_a_crash_names_its_line(gen, kernel):
     assert "copied.asc:15" in result.out
 
 
+def test_where_it_stood_when_the_time_was_over(gen, kernel):
+    body = 'while (true) { asm volatile(""); }'
+    result = gen("run", kernel(body), "--timeout", "2")
+    assert "error[timeout]: AIV0 of block 0 stood here when the time was over" in result.out
+    assert "copied.asc:15" in result.out
+
+
 def test_an_instruction_that_the_model_lacks(gen, kernel):
     result = gen("run", kernel("Sort32(a, a, a.ReinterpretCast<uint32_t>(), 1);"))
     assert result.status == 1

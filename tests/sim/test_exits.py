@@ -47,9 +47,19 @@ def test_no_failure_looks_clean(case: str) -> None:
     assert FAILURES[case] in got.crashed
 
 
-@pytest.mark.parametrize("case", ["endless_loop", "endless_scalar_loop"])
+SOURCE = Path(__file__).parent / "kernels" / "exits.cpp"
+LOOPS = {"endless_loop": "pipe_barrier(Pipe::v)", "endless_scalar_loop": "while (scalar_read("}
+
+
+@pytest.mark.parametrize("case", LOOPS)
 def test_time_limit_is_a_failure(case: str) -> None:
+    """It says where the cores stood, those that only compute and those that issue instructions."""
     got = run(case, timeout=1)
+    assert got.stood
+    for core in got.stood:
+        assert core.core.endswith(" of block 0")
+        assert core.place.line is not None
+        assert LOOPS[case] in SOURCE.read_text().splitlines()[core.place.line.line - 1]
     assert got.crashed is not None
     assert got.crashed.startswith("it did not end within 1 s: ")
     assert not got.clean

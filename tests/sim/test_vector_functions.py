@@ -71,6 +71,8 @@ def test_what_the_model_lacks_is_never_clean(case: str) -> None:
     run = run_case(case)
     assert run.unsupported == UNSUPPORTED[case]
     assert not run.clean
+    assert run.unsupported_place is not None
+    assert run.unsupported_place.line is not None
 
 
 def test_values(out_file: Path) -> None:

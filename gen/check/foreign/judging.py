@@ -19,6 +19,7 @@ from gen.check.foreign.options import FileVerdict, OutputData, RunOptions
 from gen.check.foreign.prepared import Prepared, Progress
 from gen.check.foreign.unwritten import with_unwritten_outputs
 from gen.check.formats import Array
+from gen.check.no_blocks import no_blocks
 from gen.check.poison import with_uninitialised_reads
 from gen.check.verdict import Outcome, with_deep_look
 from gen.check.witness import of_races
@@ -83,7 +84,7 @@ def judge(
         verdict,
         front_end=kernel.prepared.program.front_end,
         faults=faults_in(done, kernel.prepared.program, verdict.path, text, shown),
-        outputs=() if done.crashed else outputs,
+        outputs=() if done.crashed or done.unsupported else outputs,
         inputs=kernel.values,
         scalars=kernel.prepared.scalars,
         counts={pipe: dict(names) for pipe, names in done.counts.items()},
@@ -138,6 +139,8 @@ def _judged(
     text: str,
 ) -> FileVerdict:
     """The outcome. Clean is what ran to its end, was understood, has no error, and stored something."""
+    if nothing := no_blocks(done, verdict.path, text):
+        return replace(verdict, reason=nothing.message, diagnostics=(nothing,))
     if done.unsupported:
         reason = f"the model lacks {done.unsupported}{_uses(done.unsupported, text)}"
         return replace(verdict, outcome=Outcome.UNSUPPORTED, reason=reason)

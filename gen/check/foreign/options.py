@@ -9,7 +9,7 @@ import numpy as np
 
 from gen.check.deep import DeepLook
 from gen.check.formats import Array
-from gen.check.verdict import Fault, Outcome
+from gen.check.verdict import STOPS, Fault, Outcome
 from gen.errors import Diagnostic
 from gen.plan import Tree
 from gen.sim import Profile
@@ -105,7 +105,7 @@ class FileVerdict:
     @property
     def errors(self) -> tuple[Fault, ...]:
         """The findings that are mistakes of the kernel."""
-        return tuple(f for f in self.faults if f.severity == "error" and f.code != "crash")
+        return tuple(f for f in self.faults if f.severity == "error" and f.code not in STOPS)
 
     @property
     def rejected(self) -> bool:

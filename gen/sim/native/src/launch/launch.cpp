@@ -52,9 +52,12 @@ uint32_t Launch::resident_blocks() const {
     return resident_cores(profile().chip, has_unit(0) ? CoreKind::aic : CoreKind::aiv);
 }
 
-void Launch::abort(const std::string& what) {
+void Launch::abort(const std::string& what, const Place& where) {
     std::lock_guard lock(mutex_);
-    if (unsupported_.empty()) unsupported_ = what;
+    if (unsupported_.empty()) {
+        unsupported_ = what;
+        unsupported_at_ = where;
+    }
     aborted_.store(true, std::memory_order_relaxed);
 }
 
@@ -96,6 +99,7 @@ LaunchReport Launch::run() {
     out.kind = kind_name();
     out.blocks = blocks_;
     out.unsupported = unsupported_;
+    out.unsupported_at = unsupported_at_;
     collect(out);
     if (tracing()) flush_trace(*this, traces_);
     return out;

@@ -33,8 +33,8 @@ public:
     void call_kernel() const { fn_(args_); }
     InterBlock& inter() { return inter_; }
 
-    // The kernel needs something that the model lacks: the other blocks stop at their next instruction.
-    void abort(const std::string& what);
+    // The kernel needs something that the model lacks, at this place: the other blocks stop at their next instruction.
+    void abort(const std::string& what, const Place& where);
     bool aborted() const { return aborted_.load(std::memory_order_relaxed); }
 
     // What a message calls a tensor: its label, or its place among the arguments.
@@ -56,6 +56,7 @@ private:
     std::atomic<bool> aborted_{false};
     std::mutex mutex_;
     std::string unsupported_;
+    Place unsupported_at_;
     // Per block, in the order of the grid, so that the verdict does not depend on host threads.
     std::vector<Findings> findings_;
     std::vector<std::vector<std::unique_ptr<GmTrack>>> tracks_;

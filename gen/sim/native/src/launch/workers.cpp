@@ -9,6 +9,7 @@
 
 #include "launch/launch.h"
 #include "launch/profile.h"
+#include "record/running.h"
 #include "replay/group.h"
 #include "verdict/report.h"
 
@@ -130,7 +131,9 @@ private:
         while (Owned group = next(lock, dead)) {
             lock.unlock();
             uint64_t version = launch_.inter().version();
+            set_working_on(group.get());
             Progress progress = launch_.aborted() ? Progress::aborted : dead ? Progress::deadlock : group->run();
+            set_working_on(nullptr);
             if (progress == Progress::deadlock) report_deadlock(*group);
             bool holds = progress == Progress::holds;
             if (progress != Progress::waits_for_blocks && !holds) {

@@ -335,7 +335,8 @@ void finding(const char* code, const char* message, const char* remedy, const ch
 void unsupported(const char* what) {
     Core* core = running();
     if (!core) host_unsupported(what);
-    core->group->launch->abort(what);
+    uint32_t site = in_vector_function() ? core->last_site : site_here(*core, AICORE_FRAME);
+    core->group->launch->abort(what, {"", "S", site});
     if (in_vector_function()) leave_vector_function();
     end_core(*core, FiberState::stopped);
 }

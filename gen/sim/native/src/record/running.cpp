@@ -10,7 +10,8 @@ namespace aicore::engine {
 
 namespace {
 constinit thread_local Core* current = nullptr;
-}
+constinit thread_local Group* block = nullptr;
+}  // namespace
 
 [[gnu::noinline]] Core* running() {
     asm volatile("");  // the address of a thread_local must not be kept across a switch
@@ -20,6 +21,16 @@ constinit thread_local Core* current = nullptr;
 [[gnu::noinline]] void set_running(Core* core) {
     asm volatile("");
     current = core;
+}
+
+[[gnu::noinline]] Group* working_on() {
+    asm volatile("");
+    return block;
+}
+
+[[gnu::noinline]] void set_working_on(Group* group) {
+    asm volatile("");
+    block = group;
 }
 
 void run_kernel(void* arg) {

@@ -8,6 +8,9 @@ namespace aicore::engine {
 // The running core, or null on the host side. Fibers migrate: never keep the result across a switch.
 Core* running();
 void set_running(Core* core);
+// The block that this host thread works on, in its kernel function or in the replay; null where it does neither.
+Group* working_on();
+void set_working_on(Group* group);
 
 // Entry of a core's fiber: runs the kernel function of the launch.
 void run_kernel(void* core);

@@ -172,4 +172,20 @@ const Stack& stack_of(uint32_t site) {
     return t.stacks[site];
 }
 
+bool try_stack_of(uint32_t site, Stack& out) {
+    Table& t = table();
+    std::unique_lock lock(t.mutex, std::try_to_lock);
+    if (!lock || site >= t.stacks.size()) return false;
+    out = t.stacks[site];
+    return true;
+}
+
+const std::vector<NamedFrame>* try_frames_of(uint64_t name) {
+    Table& t = table();
+    std::unique_lock lock(t.mutex, std::try_to_lock);
+    if (!lock) return nullptr;
+    auto at = t.names.find(name);
+    return at == t.names.end() ? nullptr : &at->second;
+}
+
 }  // namespace aicore::engine

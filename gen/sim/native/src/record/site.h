@@ -20,6 +20,8 @@ struct Stack {
 // running stack: nothing above it is read.
 uint32_t current_site(const void* frame, uintptr_t limit);
 const Stack& stack_of(uint32_t site);
+// For signal handlers: false where somebody else, or whoever was interrupted, has the table.
+bool try_stack_of(uint32_t site, Stack& out);
 // A name for the site that every run of the program gives it.
 uint64_t site_key(uint32_t site);
 // The one position that a call returns to.
@@ -36,6 +38,8 @@ struct NamedFrame {
 uint32_t named_site(std::vector<NamedFrame> frames, const std::string& call);
 // What stands behind a frame that is a name.
 const std::vector<NamedFrame>& frames_of(uint64_t name);
+// As try_stack_of; null where the table is busy.
+const std::vector<NamedFrame>* try_frames_of(uint64_t name);
 // All names, in their order.
 std::vector<uint64_t> names_of_sites();
 

@@ -103,6 +103,7 @@ void write_launch(Json& json, const LaunchReport& launch) {
     json.key("blocks").number(launch.blocks);
     json.key("unsupported");
     launch.unsupported.empty() ? json.null() : json.string(launch.unsupported);
+    write_place(json, "unsupported_at", launch.unsupported_at);
     json.key("findings").open('[');
     for (const Finding& f : launch.findings.all()) write_finding(json, f);
     json.close(']');

@@ -24,6 +24,7 @@ struct LaunchReport {
     std::string kind;
     uint32_t blocks = 0;
     std::string unsupported;  // empty: nothing was missing
+    Place unsupported_at;
     Findings findings;
     std::vector<TensorReport> tensors;
     std::vector<ReadReport> reads_unwritten;
