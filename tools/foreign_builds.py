@@ -129,6 +129,14 @@ def _commands(text: str) -> Iterator[tuple[str, list[str]]]:
         yield match["name"].lower(), words
 
 
+_DEFINITIONS = (
+    "add_definitions",
+    "add_compile_definitions",
+    "target_compile_definitions",
+    "ascendc_compile_definitions",
+)
+
+
 def _run(name: str, words: list[str], state: _State) -> None:
     values = [_filled(word, state) for word in words]
     if name == "message" and words and words[0] == "FATAL_ERROR":
@@ -142,19 +150,26 @@ def _run(name: str, words: list[str], state: _State) -> None:
         if not (cached and values[0] in state.given):
             end = words.index("CACHE") if cached else len(words)
             state.variables[values[0]] = ";".join(values[1:end])
-    elif name in ("add_definitions", "add_compile_definitions", "target_compile_definitions"):
-        skip = 1 if name.startswith("target") else 0
-        for value in values[skip:]:
-            if value not in ("PRIVATE", "PUBLIC", "INTERFACE"):
-                macro, _, text = value.removeprefix("-D").partition("=")
-                state.macros[macro] = text
+    elif name in _DEFINITIONS:
+        _define(values if name.startswith("add") else values[1:], state)
     elif name == "target_compile_options":
-        for value in values:
-            if found := re.fullmatch(r"-D(\w+)(?:=(.*))?", value):
-                state.macros[found[1]] = found[2] or ""
+        _define([v for v in values if re.fullmatch(r"-D(\w+)(?:=(.*))?", v)], state)
     elif name == "add_executable":
         state.sources += values[1:]
-    elif name == "string" and values[:2] == ["REGEX", "MATCH"] and len(values) > 4:
+    elif name == "string":
+        _match(values, state)
+
+
+def _define(values: list[str], state: _State) -> None:
+    for value in values:
+        if value not in ("PRIVATE", "PUBLIC", "INTERFACE"):
+            macro, _, text = value.removeprefix("-D").partition("=")
+            state.macros[macro] = text
+
+
+def _match(values: list[str], state: _State) -> None:
+    """`string(REGEX MATCH pattern variable text)`."""
+    if values[:2] == ["REGEX", "MATCH"] and len(values) > 4:
         found = re.search(values[2], "".join(values[4:]))
         state.variables[values[3]] = found[0] if found else ""
 

@@ -200,6 +200,9 @@ void h_fill(const char* n, int pipe, const ops::Mem* d, uint32_t repeat, uint32_
 void h_load_fractals(const char* n, const ops::Mem* d, const ops::Mem* s, const ops::Fractals* f) {
     guarded([&] { ops::load_fractals(n, *d, *s, *f); });
 }
+void h_nd_dma(const char* n, const ops::Mem* d, const ops::Mem* s, const ops::NdDma* p) {
+    guarded([&] { ops::nd_dma(n, *d, *s, *p); });
+}
 void h_im2col(const char* n, const ops::Mem* d, const ops::Mem* s, const ops::Im2col* p) {
     guarded([&] { ops::im2col(n, *d, *s, *p); });
 }

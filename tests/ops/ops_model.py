@@ -140,6 +140,21 @@ class Fractals(Struct):
     defaults = {"outer": 1, "inner": 1, "src_pair": 1, "dst_pair": 1, "elem": 2}
 
 
+class NdDma(Struct):
+    _fields_ = [
+        ("loops", ctypes.c_int),
+        ("src_stride", u64 * 5),
+        ("dst_stride", u32 * 5),
+        ("size", u32 * 5),
+        ("left", u8 * 5),
+        ("right", u8 * 5),
+        ("nearest", flag),
+        ("elem", u8),
+        ("value", u64),
+    ]
+    defaults = {"loops": 1, "elem": 2}
+
+
 class Im2col(Struct):
     _fields_ = [
         ("h", u32),

@@ -30,7 +30,18 @@ def test_the_judge_sees_a_wrong_region(a2: Model, kind: int, message: str) -> No
 
 
 def test_structures_have_the_layout_of_the_headers(tmp_path: Path) -> None:
-    names = ["Mem", "Burst", "Nd2Nz", "Fractals", "Im2col", "Mmad", "Fixpipe", "VecShape", "Region"]
+    names = [
+        "Mem",
+        "Burst",
+        "Nd2Nz",
+        "Fractals",
+        "NdDma",
+        "Im2col",
+        "Mmad",
+        "Fixpipe",
+        "VecShape",
+        "Region",
+    ]
     lines = "".join(f'std::printf("%zu ", sizeof({n}));' for n in names)
     source = tmp_path / "sizes.cpp"
     head = '#include <cstdio>\n#include "aicore/ops.h"\nusing namespace aicore; using namespace aicore::ops;\n'

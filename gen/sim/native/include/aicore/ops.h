@@ -42,6 +42,20 @@ struct Burst {
 };
 void burst(const char* name, Pipe pipe, Mem dst, Mem src, const Burst& b);
 
+// GM -> UB over up to five loops, the innermost first (NDDMA of dav-3510). Strides in elements; the source of a loop
+// starts behind its padding on the left.
+struct NdDma {
+    static constexpr int kMost = 5;
+    int loops = 1;
+    uint64_t src_stride[kMost] = {};
+    uint32_t dst_stride[kMost] = {}, size[kMost] = {};
+    uint8_t left[kMost] = {}, right[kMost] = {};  // elements of padding
+    bool nearest = false;                         // paddings repeat the element beside them, else they are `value`
+    uint8_t elem = 2;
+    uint64_t value = 0;
+};
+void nd_dma(const char* name, Mem dst_ub, Mem src_gm, const NdDma& p);
+
 // GM -> L1, ND to NZ. Element (n, d) of matrix i goes to 32-B block
 // i * dst_matrix_stride + (d / C0) * c0_stride + n * n_stride, column d % C0. Columns d..roundup(d, C0) become 0.
 struct Nd2Nz {

@@ -22,6 +22,7 @@
 #include "ascendc/tensor_api/qualifiers.h"
 #include "ascendc/tensor_api/reduce.h"
 #if __NPU_ARCH__ == 3510
+#include "ascendc/tensor_api/nd_dma.h"
 #include "ascendc/tensor_api/reg.h"
 #endif
 #include "ascendc/tensor_api/sync.h"

@@ -79,7 +79,7 @@ size_t merge(Axis* a, size_t n, uint64_t& unit) {
 }  // namespace
 
 bool fold(Region& r, const Mem& at, uint64_t unit, std::initializer_list<Axis> axes) {
-    constexpr size_t kMaxAxes = 4;
+    constexpr size_t kMaxAxes = 5;
     Axis a[kMaxAxes];
     size_t n = 0;
     for (const Axis& x : axes) {

@@ -26,8 +26,9 @@ constexpr CopyPath copy_path(Space from, Space to) {
     if (from == Space::ub && to == Space::l1) return {is_950, Pipe::mte3, K::aiv};
     if (from == Space::l1 && to == Space::bt) return {true, Pipe::mte1, K::aic, is_950 ? 32u : 64u};
     // The documents disagree on MTE1 or FIX; the samples order this copy with MTE2 -> FIX flags only
-    // (examples fixpipe_l0c2gm, data_copy_l0c2gm).
-    if (from == Space::l1 && to == Space::fb) return {true, Pipe::fix, K::aic, is_950 ? 64u : 128u};
+    // (examples fixpipe_l0c2gm, data_copy_l0c2gm). On dav-3510 the instruction counts 64 bytes, the API 128
+    // (impl/basic_api/dav_3510/kernel_operator_data_copy_impl.h).
+    if (from == Space::l1 && to == Space::fb) return {true, Pipe::fix, K::aic, 128};
     return {};
 }
 
