@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol, TypeAlias
@@ -90,6 +90,9 @@ class DeviceProgram:
     origins: Mapping[int, int] = field(default_factory=dict)
     rebuild: Callable[[Path], Program] | None = None
     """Builds a changed device source (`program.sources[0]`) as this one was built."""
+    reordered: Callable[[Sequence[str]], DeviceProgram] | None = None
+    """Makes the program of a kernel, where a compiler leaves to chance which of two buffers comes first in memory, for
+    these names of buffers in the order of their addresses. Raises CompileError."""
 
     def run(
         self,

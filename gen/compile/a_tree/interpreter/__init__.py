@@ -7,7 +7,7 @@ the reason and what to write instead.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -38,10 +38,12 @@ def compile(
     extents: Mapping[str, int] | None = None,
     progress: Progress = lambda _: None,
     seconds: float = LIMIT,
+    order: Sequence[str] = (),
 ) -> DeviceProgram:
     """Records the kernel file `path` (or `text`, which is taken to stand there); takes what gen.compile.a_tree takes.
 
-    `seconds`: how long the recording may take.
+    `seconds`: how long the recording may take. `order`: names of buffers; where the compiler leaves to chance which of
+    two comes first in memory, it is as here.
 
     Raises CompileError: E402 for what is refused, E403 where the file makes no kernel, E404 when the recorder dies or
     takes too long, E405 for what only the compiler has.
@@ -49,8 +51,21 @@ def compile(
     if text is None:
         text = read_kernel(path)
     request = Request(str(path), text, function, arguments or {})
+
+    def again(other: Sequence[str]) -> DeviceProgram:
+        return compile(
+            path,
+            text=text,
+            function=function,
+            arguments=arguments,
+            extents=extents,
+            progress=progress,
+            seconds=seconds,
+            order=other,
+        )
+
     progress("recording")
-    recorded = record(request, extents or {}, lambda: progress(DEBUGGING), seconds)
+    recorded = record(request, extents or {}, lambda: progress(DEBUGGING), seconds, order)
     progress("building")
     try:
         program = player(recorded.tape, sources=(recorded.source,), chip="2201")
@@ -65,6 +80,7 @@ def compile(
         emitted_path=path,
         program=program,
         runner=run,
+        reordered=again if recorded.chance and not order else None,
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
@@ -33,6 +33,8 @@ class Recorded:
 
     tape: Path
     source: Path
+    chance: bool
+    """Whether the compiler leaves to chance where buffers lie."""
 
 
 def describe(request: Request, seconds: float = LIMIT) -> LoweredKernel:
@@ -53,12 +55,15 @@ def record(
     extents: Mapping[str, int],
     on_breakpoint: Callable[[], None] = lambda: None,
     seconds: float = LIMIT,
+    order: Sequence[str] = (),
 ) -> Recorded:
     """The tape of the kernel. Runs no process when the same was recorded before, unless the kernel prints then.
 
+    `order`: names of buffers. Where the compiler leaves to chance which of two comes first in memory, it is as here.
+
     Raises CompileError.
     """
-    folder = _folder(request, extents)
+    folder = _folder(request, extents, order)
     source = Path(request.path).resolve()
     kept.used(folder)
     answer = _valid(folder / kept.ANSWER)
@@ -67,16 +72,16 @@ def record(
         with kept.reserved(folder):
             answer = _valid(folder / kept.ANSWER)
             if answer is None:
-                answer = _ask(request, extents, folder, seconds, on_breakpoint)
+                answer = _ask(request, extents, folder, seconds, order, on_breakpoint)
         kept.prune()
     _chosen(request, answer["kernels"])
-    return Recorded(folder / "tape", source)
+    return Recorded(folder / "tape", source, answer["chance"])
 
 
-def _folder(request: Request, extents: Mapping[str, int] | None) -> Path:
+def _folder(request: Request, extents: Mapping[str, int] | None, order: Sequence[str] = ()) -> Path:
     """Where all is kept that the same request makes again."""
     given = None if extents is None else sorted(extents.items())
-    parts = (request.key, str(Path(request.path).resolve()), given, _version())
+    parts = (request.key, str(Path(request.path).resolve()), given, list(order), _version())
     key = hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:32]
     return kept.root() / key
 
@@ -101,6 +106,7 @@ def _ask(
     extents: Mapping[str, int] | None,
     folder: Path,
     seconds: float,
+    order: Sequence[str] = (),
     on_breakpoint: Callable[[], None] = lambda: None,
 ) -> dict[str, Any]:
     """What the child answers. Raises CompileError for everything but kernels."""
@@ -112,6 +118,7 @@ def _ask(
         "extents": None if extents is None else dict(extents),
         "tape": str(gen.sim.tape.__file__),
         "seconds": seconds,
+        "order": list(order),
     }
     (folder / kept.ANSWER).unlink(missing_ok=True)
     (folder / "request.json").write_text(json.dumps(question), "utf-8")

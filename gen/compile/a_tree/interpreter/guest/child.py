@@ -199,10 +199,10 @@ class Job:
 
     def recording(self, kernel: Any) -> Any:
         """Ready to record cores."""
-        from tilelang.interp import files, record
+        from tilelang.interp import auto_passes, record
 
-        files.check_passes(kernel.options)
-        planned = record.planned(kernel.function)
+        passes = auto_passes.asked(kernel.options, self.request["order"])
+        planned = record.planned(kernel.function, passes)
         views = record.BufferViews(self.tape.Local, self.tape.Global)
         return record.Recording(planned, self.request["extents"], views)
 
@@ -229,7 +229,7 @@ class Job:
                     live = True
                     tape.live(block, name)
         tape.write(folder / "tape")
-        return {"tape": True, "live": live}
+        return {"tape": True, "live": live, "chance": recording.kernel.plan.chance}
 
 
 def _failure(error: BaseException, path: str) -> Message:

@@ -7,7 +7,7 @@ from typing import Any
 from .copy import _fixed
 from .extents import areas
 from .operation import operation
-from .refusal import RefusalError
+from .refusal import RefusalError, unsupported
 from .session import session
 from .templates import copies
 
@@ -26,6 +26,8 @@ def atomic_add(dst: Any, src: Any) -> None:
             f"T.tile.atomic_add takes one type: {buffer.name} is {buffer.dtype}, {target.buffer.name}"
             f" {target.buffer.dtype}"
         )
+    if buffer.halved:
+        raise unsupported("T.tile.atomic_add with threads=2")
     rows, columns = _rows(source), _fixed(source, -1, "atomic_add")
     m, n = target.valid()
     now = session()

@@ -39,6 +39,8 @@ NAMES = {
     "l0b": "L0B",
     "l0c": "L0C",
     "var": "a variable",
+    "shared": "shared memory",
+    "fragment": "a fragment",
 }
 
 
@@ -56,6 +58,9 @@ class Buffer:
         self.size = BYTES[dtype]
         self.address = 0
         self.strides = [prod(self.shape[i + 1 :]) for i in range(len(self.shape))]
+        self.written = self.shape
+        """As the kernel says: with threads=2 a core has half of it."""
+        self.halved = False
         self.versions = 1
         """How many of it lie behind each other, for a T.Pipelined."""
         self.memory: Any = None
@@ -90,10 +95,15 @@ class Buffer:
                 f"{self.name} has {len(self.shape)} dimensions, and {len(indices)} indices are given",
                 "give one index or slice for each dimension",
             )
+        direct = [i.buffer for i in indices if isinstance(i, Element)]
         if any(isinstance(i, slice) for i in indices):
-            parts = [_part(i, n, self.name) for i, n in zip(indices, self.shape, strict=True)]
-            return Region(self, [low for low, _ in parts], [n for _, n in parts], indices)
-        return Element(self, [_index(i) for i in indices])
+            parts = [_part(i, n, self.name) for i, n in zip(indices, self.written, strict=True)]
+            region = Region(self, [low for low, _ in parts], [n for _, n in parts], indices)
+            region.direct = direct
+            return region
+        element = Element(self, [_index(i) for i in indices])
+        element.direct = direct
+        return element
 
     def __setitem__(self, index: Any, value: Any) -> None:
         element = self[index]
@@ -120,6 +130,8 @@ class Region:
         self.low = list(low)
         self.extent = list(extent)
         self.given = given
+        self.direct: list[Buffer] = []
+        """Buffers whose elements are indices of it."""
         self.name = ""
         """Where it has a name of its own in the kernel."""
 
@@ -143,6 +155,7 @@ class Element(ScalarOperators):
     def __init__(self, buffer: Buffer, index: Sequence[Any]) -> None:
         self.buffer = buffer
         self.index = list(index)
+        self.direct: list[Buffer] = []
 
     @property
     def dtype(self) -> str:

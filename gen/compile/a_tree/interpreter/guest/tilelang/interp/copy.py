@@ -6,6 +6,7 @@ from collections.abc import Callable
 from math import prod
 from typing import Any
 
+from . import sharing
 from .buffer import BYTES, NAMES, Buffer, Region
 from .expression import static
 from .extents import Area, areas
@@ -33,6 +34,7 @@ def copy(
     `enable_relu`: of a result in L0C. `transpose`: from L1 to L0.
     """
     source, target = areas(src, dst, transposed=bool(transpose))
+    sharing.copied(source, target)
     way = (source.buffer.scope, target.buffer.scope)
     if way not in _WAYS:
         _no_way(*way)

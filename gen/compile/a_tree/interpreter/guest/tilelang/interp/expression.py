@@ -6,7 +6,7 @@ of terms with constant factors, so that differences of equal parts vanish, with 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from math import inf
 from typing import Any
@@ -14,6 +14,8 @@ from typing import Any
 from .bits import PLAIN, BitOperators
 from .refusal import RefusalError
 
+NAMED = "named"
+"""First in the key of a number that has a name."""
 Bound = float
 """An int, or plus or minus infinity."""
 
@@ -28,10 +30,14 @@ class Atom:
 
 
 class Condition:
-    """A comparison of such numbers: `truth` where their ranges decide it, else None."""
+    """A comparison of such numbers: `truth` where their ranges decide it, else None.
 
-    def __init__(self, truth: bool | None) -> None:
+    `atoms` are what it compares, None where it compares anything else.
+    """
+
+    def __init__(self, truth: bool | None, atoms: frozenset[Atom] | None = None) -> None:
         self.truth = truth
+        self.atoms = atoms
 
     def __bool__(self) -> bool:
         raise undecided()
@@ -67,7 +73,7 @@ def both(*values: Any) -> Condition:
     known = [truth(v) for v in values]
     if False in known:
         return Condition(False)
-    return Condition(None if None in known else True)
+    return Condition(None if None in known else True, _atoms(values))
 
 
 def either(*values: Any) -> Condition:
@@ -75,13 +81,29 @@ def either(*values: Any) -> Condition:
     known = [truth(v) for v in values]
     if True in known:
         return Condition(True)
-    return Condition(None if None in known else False)
+    return Condition(None if None in known else False, _atoms(values))
+
+
+def _atoms(values: Iterable[Any]) -> frozenset[Atom] | None:
+    """What several conditions compare."""
+    found: set[Atom] = set()
+    for value in values:
+        parts = frozenset() if isinstance(value, bool | int) else atoms(value)
+        if parts is None:
+            return None
+        found |= parts
+    return frozenset(found)
+
+
+def atoms(test: Any) -> frozenset[Atom] | None:
+    """The parts of a condition, or of a number that is one; None where they cannot be told."""
+    return frozenset(test.terms) if isinstance(test, Expression) else getattr(test, "atoms", None)
 
 
 def negation(value: Any) -> Condition:
     """True where the other is false."""
     known = truth(value)
-    return Condition(None if known is None else not known)
+    return Condition(None if known is None else not known, _atoms([value]))
 
 
 class Opaque(BitOperators):
@@ -264,7 +286,8 @@ class Expression(BitOperators):
         if not isinstance(other, int | Expression):
             return Condition(None)
         difference = self - other
-        return Condition(_decided(difference.low, difference.high, below, above))
+        known = _decided(difference.low, difference.high, below, above)
+        return Condition(known, frozenset(difference.terms))
 
     def __lt__(self, other: Any) -> Condition:
         return self._compare(other, lambda low, high: high < 0, lambda low, high: low >= 0)
@@ -320,6 +343,26 @@ def unknown(dtype: str) -> Any:
     """A number of which nothing is known."""
     whole = dtype.startswith(("int", "uint"))
     return variable("unknown", -inf, inf) if whole else Opaque(dtype)
+
+
+def reads(value: Any) -> bool:
+    """Whether a number that has no name comes from memory, or from a variable."""
+    return isinstance(value, Expression) and any(_from_memory(a) for a in value.terms)
+
+
+def _from_memory(key: Any) -> bool:
+    if isinstance(key, Atom):
+        return _from_memory(key.key)
+    if isinstance(key, frozenset):
+        return any(map(_from_memory, key))
+    if not isinstance(key, tuple) or not key or key[0] == NAMED:
+        return False
+    return key[0] in ("element", "unknown") or any(map(_from_memory, key))
+
+
+def named(value: Expression) -> Expression:
+    """A number from memory that has got a name: it is read once."""
+    return atom((NAMED, value.key), value.low, value.high)
 
 
 class Held(Expression):

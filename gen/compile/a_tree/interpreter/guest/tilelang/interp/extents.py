@@ -80,7 +80,7 @@ def areas(src: Any, dst: Any, *, transposed: bool = False) -> tuple[Area, Area]:
 
 
 def _same_shape(src: Buffer, dst: Buffer) -> None:
-    pairs = zip(src.shape, dst.shape, strict=False)
+    pairs = zip(src.written, dst.written, strict=False)
     same = len(src.shape) == len(dst.shape) and all(a is b or a == b for a, b in pairs)
     if not same:
         raise RefusalError(
@@ -92,7 +92,7 @@ def _same_shape(src: Buffer, dst: Buffer) -> None:
 
 def _extent(side: Side) -> list[Any] | None:
     if isinstance(side, Buffer):
-        return list(side.shape)
+        return list(side.written)
     return list(side.extent) if isinstance(side, Region) else None
 
 
@@ -114,7 +114,7 @@ def _area(side: Side, merged: list[Any], which: str) -> Area:
     buffer = side if isinstance(side, Buffer) else side.buffer
     rank = len(buffer.shape)
     if isinstance(side, Buffer):
-        low, extent = [0] * rank, list(side.shape)
+        low, extent = [0] * rank, list(side.written)
     elif isinstance(side, Region):
         low, extent = side.low, side.extent
     else:

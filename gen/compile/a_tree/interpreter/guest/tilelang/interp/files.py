@@ -11,7 +11,7 @@ from .buffer import BYTES, Buffer
 from .expression import Expression
 from .function import PrimFunc
 from .host import RECORDER, HostReached, Kernel
-from .refusal import RefusalError, unsupported
+from .refusal import RefusalError
 
 
 def unsuitable(message: str, line: int = 0) -> RefusalError:
@@ -116,10 +116,3 @@ def tensors(kernel: Kernel, resolved: Sequence[Buffer], make: Callable[..., Any]
         role = "workspace" if i in places else "inout"
         found.append(make(tensor.name, dtype, role, tensor.elements * BYTES[tensor.dtype]))
     return found
-
-
-def check_passes(options: Mapping[str, Any]) -> None:
-    """Refuses what only a pass of the compiler would add. Raises RefusalError."""
-    for key, value in (options.get("pass_configs") or {}).items():
-        if str(key).startswith("tl.ascend") and value:
-            raise unsupported(f"the pass {key}")

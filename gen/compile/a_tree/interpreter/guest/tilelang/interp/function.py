@@ -12,9 +12,10 @@ from typing import Any
 
 from .buffer import Buffer
 from .helper import Helper
+from .inserting import inserts
 from .proxies import TensorType
 from .refusal import RefusalError
-from .rewrite import HELPER, Planned, Recorded, check, rewritten
+from .rewrite import HELPER, Planned, Recorded, Synchronised, check, rewritten
 from .session import session
 
 Pass = type[Planned] | type[Recorded]
@@ -31,7 +32,8 @@ class Source:
         self._made: dict[Pass, Callable[..., Any]] = {}
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        return self.of_pass(Planned if session().plan is not None else Recorded)(*args, **kwargs)
+        kind: Pass = Synchronised if inserts() else Recorded
+        return self.of_pass(Planned if session().plan is not None else kind)(*args, **kwargs)
 
     def of_pass(self, kind: Pass) -> Callable[..., Any]:
         """The function as it runs in a pass."""

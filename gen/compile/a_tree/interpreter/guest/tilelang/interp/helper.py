@@ -11,16 +11,19 @@ from .expression import (
     CalledFloat,
     Condition,
     Expression,
-    Held,
     HeldFloat,
     Opaque,
     constant,
+    named,
+    reads,
     truth,
 )
+from .inserting import before, behind, key
 from .lanes import Node
 from .launch import CoreScope, Variable
 from .loops import Loop, ParallelLoop, serial
 from .operation import ISSUED
+from .program import Branch, Core, Named, Repeated, Store
 from .refusal import RefusalError, unsupported
 from .scalar import Reading
 from .session import session
@@ -36,7 +39,8 @@ class Helper:
     ) -> None:
         self.suspects = suspects
         self.macro = macro
-        self.branches: list[tuple[bool | None, Any]] = []
+        self.branches: list[tuple[bool | None, Any, Any]] = []
+        self.scopes: list[int] = []
 
     def scope(self, scope: Any) -> bool:
         """Whether this core runs what stands in a T.Scope."""
@@ -52,7 +56,10 @@ class Helper:
 
     def iterated(self, loop: Any) -> Any:
         """What a `for` of a kernel runs over."""
-        if isinstance(loop, Loop | ParallelLoop) or type(loop).__name__ == "generator":
+        if isinstance(loop, Loop):
+            loop.key = key("loop")
+            return loop
+        if isinstance(loop, ParallelLoop) or type(loop).__name__ == "generator":
             return loop
         raise RefusalError(
             f"a kernel loops over T.serial, T.unroll or range, not over {type(loop).__name__}",
@@ -98,15 +105,18 @@ class Helper:
             value.name = name
         elif isinstance(value, int) and not isinstance(value, bool):
             return constant(value)
-        elif isinstance(value, Held):
-            return Expression(value.terms)
-        elif isinstance(value, HeldFloat | CalledFloat):
-            return Opaque(value.dtype)
-        elif isinstance(value, Element | Opaque):
-            plan.alone("a name for a number from memory")
-            value = value.number() if isinstance(value, Element) else value
-            plan.open()
+        elif isinstance(value, Element | Opaque) or reads(value):
+            return self._computed_once(plan, value)
         return value
+
+    def _computed_once(self, plan: Any, value: Any) -> Any:
+        """A name for a number of which the compiler makes a variable."""
+        plan.alone("a name for a number from memory")
+        value = value.number() if isinstance(value, Element) else value
+        plan.open(node=Named(key("name"), loaded=plan.program.loads()))
+        if isinstance(value, HeldFloat | CalledFloat):
+            return Opaque(value.dtype)
+        return named(value) if isinstance(value, Expression) else value
 
     def left_out(self, name: str, value: Any) -> Any:
         """An assignment to a name that is never read: an element is not read for it."""
@@ -121,7 +131,9 @@ class Helper:
 
     def kept(self, variable: Variable, value: Any) -> Any:
         """An assignment to what T.alloc_var made."""
-        if session().plan is not None:
+        plan = session().plan
+        if plan is not None:
+            plan.program.add(Store(key("store"), variable, plan.program.loads()))
             return expression.held(variable.dtype)
         return value.number() if isinstance(value, Element) else value
 
@@ -132,7 +144,9 @@ class Helper:
         assert plan is not None
         if known is not None:
             plan.alone("an `if` that is decided before the kernel runs, as a statement")
-        self.branches.append((known, plan.open() if known is None else None))
+        node = Branch(key("if"), test)
+        scope = plan.open(node=node) if known is None else None
+        self.branches.append((known, scope, node))
         return known is not False
 
     def suspect(self, line: int, column: int) -> None:
@@ -141,11 +155,16 @@ class Helper:
 
     def otherwise(self) -> bool:
         """Whether the other side can."""
-        return self.branches[-1][0] is not True
+        known, scope, node = self.branches[-1]
+        if scope is not None:
+            plan = session().plan
+            assert plan is not None
+            plan.program.otherwise(node, scope.depth)
+        return known is not True
 
     def joined(self) -> None:
         """Behind both."""
-        _, scope = self.branches.pop()
+        _, scope, _ = self.branches.pop()
         if scope is not None:
             plan = session().plan
             assert plan is not None
@@ -155,8 +174,30 @@ class Helper:
         """The body of a `while`, once."""
         plan = session().plan
         assert plan is not None
-        self.branches.append((truth(test), plan.open()))
+        node = Repeated(key("while"))
+        self.branches.append((truth(test), plan.open(node=node), node))
         return True
+
+    def scoped(self, scope: Any) -> bool:
+        """As `scope`, in the plan: what follows is of that kind of core, until `left`."""
+        plan = session().plan
+        assert plan is not None
+        self.scopes.append(plan.program.open(Core(key("scope"))))
+        return self.scope(scope)
+
+    def left(self) -> None:
+        """Behind a T.Scope."""
+        plan = session().plan
+        assert plan is not None
+        plan.program.close(self.scopes.pop())
+
+    def before(self, kind: str) -> None:
+        """A core gets to a loop, a branch or an assignment."""
+        before(key(kind))
+
+    def behind(self, kind: str) -> None:
+        """It is through with it."""
+        behind(key(kind))
 
     def both(self, *parts: Callable[[], Any]) -> Any:
         """`and`: the compiler keeps only what it can decide, and the first that it cannot."""

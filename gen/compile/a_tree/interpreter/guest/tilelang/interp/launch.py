@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any
 
+from . import sharing
 from .buffer import Buffer, dtype_name
 from .expression import Expression, variable
+from .look import FRAGMENT, SHARED, FirstLookNeeded
 from .places import site
 from .refusal import RefusalError, unsupported
 from .scalar import whole
@@ -56,17 +59,15 @@ class Kernel:
     def _planned(self, plan: Any) -> Any:
         if plan.kernel is not None:
             raise RefusalError("a prim_func has one T.Kernel")
-        if self.threads == 2:
-            raise unsupported(
-                "T.Kernel with threads=2, where the compiler shares every tile between the vector cores"
-            )
+        if self.threads == 2 and plan.look is None and plan.seen is None:
+            raise FirstLookNeeded
         plan.kernel = self
         blocks = self.blocks
         high = blocks.high if isinstance(blocks, Expression) else blocks
         if not isinstance(high, float) and high < 1:
             raise RefusalError(f"a kernel of {blocks} blocks does not run")
         cid = variable("cid", 0, high - 1)
-        return cid if self.threads else (cid, variable("vid", 0, 1))
+        return cid if self.threads else (cid, plan.vid)
 
     def __exit__(self, *error: object) -> None:
         pass
@@ -76,6 +77,7 @@ class Probe:
     """Stands for a core until the number of blocks is known."""
 
     is_cube = False
+    plan = SimpleNamespace(inserted={}, seen=None)
 
     def emit(self, name: str, *arguments: Any) -> None:
         """What stands in front of T.Kernel."""
@@ -111,15 +113,6 @@ class CoreScope:
         return now.plan is not None or now.core.is_cube == (self.name == "C")
 
 
-SCOPES = {
-    "alloc_ub": "ub",
-    "alloc_L1": "l1",
-    "alloc_L0A": "l0a",
-    "alloc_L0B": "l0b",
-    "alloc_L0C": "l0c",
-}
-
-
 def allocate(scope: str, shape: Any, dtype: Any) -> Buffer:
     """A buffer on the chip. The same call gives the same buffer to every core."""
     now = session()
@@ -137,6 +130,7 @@ def allocate(scope: str, shape: Any, dtype: Any) -> Buffer:
         return own
     sizes = tuple(shape) if isinstance(shape, list | tuple) else (shape,)
     dtype = dtype_name(dtype)
+    scope, whole = _seen(now.plan, scope, here)
     found = [unsized(n, "the shape of a buffer") for n in sizes]
     if any(n < 1 for n in found):
         raise RefusalError(f"a buffer of shape {found} has no elements")
@@ -145,10 +139,41 @@ def allocate(scope: str, shape: Any, dtype: Any) -> Buffer:
             f"a buffer in {scope.upper()} is a matrix, and this one has {len(found)} dimensions"
         )
     buffer = Buffer("", scope, dtype, found)
+    if not whole:
+        sharing.allocated(buffer)
     now.plan.allocated.setdefault(here, []).append(buffer)
     if now.plan.top is not None:
         now.plan.own[here] = buffer
     return buffer
+
+
+def _seen(plan: Any, scope: str, here: Any) -> tuple[str, bool]:
+    """The memory of a new buffer, and whether a core has all of it."""
+    if plan.look is not None:
+        return scope, True
+    if plan.seen is None:
+        if scope in (SHARED, FRAGMENT):
+            raise FirstLookNeeded
+        return scope, True
+    turn = len(plan.allocated.get(here, ()))
+    shared = plan.kernel is not None and plan.kernel.threads == 2
+    return plan.seen.scopes[here][turn], not shared or (here, turn) in plan.seen.whole
+
+
+def alloc_shared(shape: Any, dtype: Any, scope: str = "shared.dyn") -> Buffer:
+    """In L1 or UB, whatever uses it."""
+    if scope == "shared" or dtype_name(dtype) == "bool":
+        return allocate("ub", shape, dtype)
+    if scope not in ("shared.dyn", "shared.l1"):
+        raise unsupported(f"T.alloc_shared with scope={scope!r}")
+    return allocate(SHARED if scope == "shared.dyn" else "l1", shape, dtype)
+
+
+def alloc_fragment(shape: Any, dtype: Any, scope: str = "local.fragment") -> Buffer:
+    """In L0A, L0B or L0C: where a product takes it."""
+    if scope != "local.fragment":
+        raise unsupported(f"T.alloc_fragment with scope={scope!r}")
+    return allocate(FRAGMENT, shape, dtype)
 
 
 def alloc_ub(shape: Any, dtype: Any) -> Buffer:
@@ -192,4 +217,16 @@ class Variable:
 
     def __init__(self, dtype: str, value: Any) -> None:
         self.dtype = dtype
-        self.value = value
+        self._value = value
+
+    @property
+    def value(self) -> Any:
+        """What it holds."""
+        plan = session().plan
+        if plan is not None:
+            plan.program.load(self)
+        return self._value
+
+    @value.setter
+    def value(self, value: Any) -> None:
+        self._value = value

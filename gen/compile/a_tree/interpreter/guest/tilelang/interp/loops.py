@@ -6,12 +6,15 @@ import contextlib
 from collections.abc import Iterator
 from typing import Any
 
-from . import parallel, pipeline
+from . import parallel, pipeline, program, sharing
 from .buffer import Element
 from .expression import Expression, truth, variable
+from .inserting import before, behind, key
+from .look import alone
 from .memory import Scope
 from .pipeline import ALL, Marker, Schedule, Statement, Turn
 from .places import Site, line, site
+from .program import Branch, Key
 from .refusal import RefusalError, unsupported
 from .scalar import Reading, number, whole
 from .session import session
@@ -21,8 +24,11 @@ class Loop:
     """What `for` runs over: iterated by a core it gives numbers, in the plan one variable."""
 
     def __init__(self, start: Any, stop: Any, *, unrolled: bool = False) -> None:
-        self.start, self.stop = start, stop
+        self.start, self.stop = start, sharing.rounds(stop)
         self.unrolled = unrolled
+        self.here = site() if session().plan is not None else ()
+        self.key: Key = ()
+        """What it is called in the program."""
 
     def __iter__(self) -> Iterator[Any]:
         return self._planned() if session().plan is not None else self._run()
@@ -31,7 +37,9 @@ class Loop:
         if isinstance(self.stop, Reading) and not self.stop.named:
             raise unsupported("a loop up to a number that is computed from memory and has no name")
         if not isinstance(self.stop, Element):
-            yield from range(whole(self.start), whole(self.stop))
+            for i in range(whole(self.start), whole(self.stop)):
+                with _copy(("round", i) if self.written_out else None):
+                    yield i
             return
         # As the C++ has it: the element is read again in front of every round.
         i = whole(self.start)
@@ -42,18 +50,32 @@ class Loop:
     def _planned(self) -> Iterator[Any]:
         plan = session().plan
         assert plan is not None
+        if self.unrolled and plan.kernel is not None and plan.kernel.threads == 2:
+            raise unsupported("T.unroll with threads=2")
         stop = number(self.stop)
         rounds = stop - self.start
         known = rounds if isinstance(rounds, int) else getattr(rounds, "value", None)
-        scope = plan.open(loop=True, rounds=known)
+        low, high = _low(self.start), _high(stop) - 1
+        index = variable("loop", low, max(low, high))
+        # What is written out is no loop any more where something is inserted.
+        node = None if self.written_out else program.Loop(self.key, rounds=known, index=index)
+        scope = plan.open(loop=True, rounds=known, node=node)
         try:
-            if self.unrolled and all(isinstance(n, int) for n in (self.start, self.stop)):
-                yield from range(self.start, self.stop) or [self.start]
-            else:
-                low, high = _low(self.start), _high(stop) - 1
-                yield variable("loop", low, max(low, high))
+            if not self.written_out:
+                if plan.look is not None:
+                    plan.look.loops[alone(index)] = self.here
+                yield index
+                return
+            for i in range(self.start, self.stop) or [self.start]:
+                with _copy(("round", i)):
+                    yield i
         finally:
             plan.close(scope)
+
+    @property
+    def written_out(self) -> bool:
+        """Whether the compiler writes every round out."""
+        return self.unrolled and all(isinstance(n, int) for n in (self.start, self.stop))
 
 
 def _low(value: Any) -> float:
@@ -109,7 +131,7 @@ class PipelinedLoop(Loop):
     def staged(self, statements: int) -> Iterator[tuple[Any, Turn]]:
         """The index, and which statement of the body it is for."""
         now = session()
-        inside = now.plan.top is not None if now.plan is not None else now.core.pipelined
+        inside = now.plan.aside if now.plan is not None else now.core.pipelined
         if not self.stages or inside:
             # The compiler takes only the outer one of two apart.
             return ((k, ALL) for k in iter(self))
@@ -122,12 +144,23 @@ class PipelinedLoop(Loop):
         core.pipelined = True
         start, stop = whole(self.start), whole(self.stop)
         middle = stop - start - schedule.depth
+        looping = False
         for marker, statement, k in schedule.rounds(start, stop):
+            if looping != (marker is None):
+                looping = not looping
+                (before if looping else behind)(self._steady)
             core.turn = k
             core.turn_printed = marker is not None or middle == 1
             with _copy(marker):
                 yield k, Turn(statement)
+        if looping:
+            behind(self._steady)
         core.pipelined = False
+
+    @property
+    def _steady(self) -> Key:
+        """What the loop between start and end is called in the program."""
+        return ("steady", *self.key[1:])
 
     def _planned_stages(self, plan: Any, count: int, here: Site) -> Iterator[tuple[Any, Turn]]:
         pipeline.body(count, line())
@@ -139,12 +172,14 @@ class PipelinedLoop(Loop):
         outside, temporaries = plan.scope, plan.temporaries
         aside = Scope(loop=True)
         statements = []
+        plan.program.paused = True
         for i in range(count):
             plan.scope = plan.top = aside
             plan.statement = Statement()
             statements.append(plan.statement)
             yield index, Turn(i)
         plan.statement, plan.scope, plan.temporaries = None, outside, temporaries
+        plan.program.paused = False
         schedule = plan.schedules[here] = Schedule(statements, self.stages)
         block = plan.open()
         plan.pipelines.append(pipeline.Pipeline(schedule, aside, block))
@@ -154,6 +189,8 @@ class PipelinedLoop(Loop):
                 if runs is False:
                     continue
                 part = plan.open() if runs is None else None
+                if part is not None:
+                    plan.program.lacking = "a T.Pipelined of so many rounds as only a core knows"
                 plan.top = plan.scope
                 with _copy(marker):
                     yield index, Turn(i)
@@ -171,7 +208,8 @@ class PipelinedLoop(Loop):
         known = pipeline.plain(self.stop)
         middle = None if known is None else known - depth
         if middle is None or middle > 0:
-            yield None, plan.open(loop=middle != 1, rounds=middle)
+            node = program.Loop(self._steady, rounds=middle)
+            yield None, plan.open(loop=middle != 1, rounds=middle, node=node)
         yield from ((("epilogue", t), None) for t in range(depth))
 
     def _runs(self, marker: Marker, stage: int) -> bool | None:
@@ -233,25 +271,41 @@ def persistent(domain: Any, wave_size: Any, index: Any, group_size: Any = 8) -> 
     waves = -(-total // wave_size)
     plan = session().plan
     if plan is not None:
-        return _persistent_plan(plan, domain, waves)
-    return _persistent(domain, group, waves, total, wave_size, whole(index))
+        return _persistent_plan(plan, domain, waves, (total, wave_size, index), key("loop"))
+    return _persistent(domain, group, waves, total, wave_size, whole(index), key("loop"))
 
 
-def _persistent_plan(plan: Any, domain: Any, waves: int) -> Iterator[Any]:
-    scope = plan.open(loop=True, rounds=waves)
+def _persistent_plan(
+    plan: Any, domain: Any, waves: int, tiles: tuple[int, int, Any], here: Key
+) -> Iterator[Any]:
+    wave = variable("loop", 0, waves - 1)
+    scope = plan.open(loop=True, rounds=waves, node=program.Loop(here, rounds=waves, index=wave))
+    total, size, index = tiles
+    test = wave * size + index >= total
+    if waves > 1 and truth(test) is None:
+        end = plan.program.open(Branch(_guard(here), test))
+        plan.program.statement(("break", *here[1:]), "loop_break")
+        plan.program.close(end)
     try:
         yield tuple(variable("tile", 0, n - 1) for n in domain)
     finally:
         plan.close(scope)
 
 
+def _guard(here: Key) -> Key:
+    return ("guard", *here[1:])
+
+
 def _persistent(
-    domain: Any, group: int, waves: int, total: int, wave: int, index: int
+    domain: Any, group: int, waves: int, total: int, wave: int, index: int, here: Key
 ) -> Iterator[tuple[int, ...]]:
+    guard = _guard(here)
     for w in range(waves):
         tile = w * wave + index
+        before(guard)
         if waves > 1 and tile >= total:
             return
+        behind(guard)
         inner, rest = tile % group, tile // group
         coordinates = []
         for n in reversed(domain[:-1]):

@@ -26,6 +26,8 @@ class Scope:
     rounds: int | None = None
     parent: Scope | None = None
     children: list[Scope | tuple[Buffer, ...]] = field(default_factory=list)
+    depth: int = 0
+    """What closes it in the program."""
 
     @property
     def dissolved(self) -> bool:

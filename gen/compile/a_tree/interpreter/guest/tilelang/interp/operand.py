@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from math import prod
 from typing import Any
 
+from . import sharing
 from .buffer import NAMES, Buffer, Element, Region
 from .places import line
 from .refusal import RefusalError
@@ -21,11 +22,26 @@ class Operand:
     buffer: Buffer
     offset: Any
     shape: list[Any]
+    shared: bool = False
+    """Whether the vector cores have half of it each."""
+
+    @property
+    def whole(self) -> int:
+        """Elements that the kernel says."""
+        return int(prod(self.shape))
 
     @property
     def size(self) -> int:
-        """Elements."""
-        return int(prod(self.shape))
+        """Elements that an operation takes: with threads=2 those of one core. Raises RefusalError."""
+        if self.shared:
+            sharing.check_rows(self.buffer)
+            return sharing.half(self.whole)
+        return self.whole
+
+    @property
+    def there(self) -> int:
+        """Elements that there are."""
+        return self.buffer.elements if self.shared else self.whole
 
     @property
     def dtype(self) -> str:
@@ -45,7 +61,7 @@ def operand(part: Any, what: str, *, rows: bool = False) -> Operand:
     `rows`: the operation knows how far rows are apart.
     """
     if isinstance(part, Buffer):
-        found = Operand(part, 0, list(part.shape))
+        found = Operand(part, 0, list(part.written), part.halved)
     elif isinstance(part, Region):
         offset = sum((low * n for low, n in zip(part.low, part.buffer.strides, strict=True)), 0)
         found = Operand(part.buffer, offset, part.extent)
@@ -78,6 +94,8 @@ def _check(found: Operand, part: Part, what: str, rows: bool) -> None:
             " into the C++, which does not compile",
             "work on the whole buffer: what lies outside of the tile is not stored",
         )
+    if session().plan.kernel.threads == 2:
+        sharing.check(buffer, part, what)
     if isinstance(part, Region):
         _check_contiguous(part, what)
     if not rows and prod(buffer.shape[:-1]) > 1:

@@ -6,8 +6,10 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
-from .buffer import Element
-from .expression import Condition, Expression, Opaque
+from .buffer import Element, Region
+from .expression import Condition, Expression, Opaque, reads
+from .inserting import before, behind, inserts, key
+from .look import arguments
 from .refusal import RefusalError
 from .scalar import Float, Reading, number, printed
 from .session import session
@@ -28,17 +30,38 @@ def operation(function: Callable[..., None]) -> Callable[..., Issued]:
         now = session()
         if now.plan is None and now.core is None:
             raise RefusalError(f"{function.__name__} stands outside of a kernel")
-        _check_signature(function, args, kwargs)
-        function(*args, **kwargs)
+        if now.plan is not None:
+            _check_signature(function, args, kwargs)
+            look = now.plan.look
+            if look is not None:
+                look.operation(function.__name__, tuple(arguments(args, kwargs)))
+                now.unissued += 1
+                return ISSUED
+            function(*args, **kwargs)
+            now.plan.program.statement(
+                key("call"), function.__name__, sliced=any(map(_read_there, args))
+            )
+        elif inserts():
+            here = key("call")
+            before(here)
+            function(*args, **kwargs)
+            behind(here)
+        else:
+            function(*args, **kwargs)
         now.unissued += 1
         return ISSUED
 
     return run
 
 
+def _read_there(argument: Any) -> bool:
+    """Whether an operand starts where a number from memory says, which has no name."""
+    if isinstance(argument, Region):
+        return any(map(reads, argument.low))
+    return isinstance(argument, Element) and any(map(reads, argument.index))
+
+
 def _check_signature(function: Callable[..., None], args: Any, kwargs: Any) -> None:
-    if session().plan is None:
-        return
     import inspect
 
     try:

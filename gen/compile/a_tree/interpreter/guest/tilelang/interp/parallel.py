@@ -13,6 +13,7 @@ from typing import Any
 
 from .buffer import Buffer, Element
 from .expression import Atom, Expression
+from .inserting import before, inserts, key
 from .lanes import LANES, Node
 from .operation import scalar
 from .refusal import unsupported
@@ -54,6 +55,7 @@ class Statement:
         self.target = self._place(element)
         self.value = value
         self.made = 0
+        self.instructions = 0
 
     def run(self) -> None:
         """Its instructions."""
@@ -125,11 +127,22 @@ class Statement:
         now.plan.note(name, buffer)
         return buffer
 
+    def _issued(self, name: str) -> None:
+        """One more instruction."""
+        here = (*key("instruction"), self.target[0], self.instructions)
+        self.instructions += 1
+        if session().plan is not None:
+            session().plan.program.statement(here, name)
+        elif inserts():
+            before(here)
+
     def _issue(self, call: str, target: Place, *sources: Place) -> None:
         now = session()
         if now.plan is not None:
             now.plan.touch(target[0], *(buffer for buffer, _ in sources))
+            self._issued(call)
             return
+        self._issued(call)
         views = [now.core.view(buffer).at(offset) for buffer, offset in (target, *sources)]
         now.core.emit(call, *views, self.count)
 
@@ -138,7 +151,9 @@ class Statement:
         if now.plan is not None:
             used = [value.buffer] if isinstance(value, Element) else []
             now.plan.touch(target[0], source[0], *used)
+            self._issued(name)
             return
+        self._issued(name)
         core = now.core
         if isinstance(value, Element):
             core.emit("PipeBarrier", "PIPE_ALL")

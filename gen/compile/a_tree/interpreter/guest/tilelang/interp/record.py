@@ -9,11 +9,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from . import pipeline
+from . import auto_passes, pipeline
+from .auto_passes import NONE, Passes
 from .buffer import Buffer
 from .expression import Expression
 from .function import PrimFunc
 from .launch import Launched, Probe
+from .look import FirstLookNeeded, Look, concluded
 from .memory import CAPACITY, exceeded, merged, order, place
 from .places import Places
 from .proxies import VALUES, Extent
@@ -39,16 +41,17 @@ class Planned:
         return "mix_1_1" if self.plan.kernel.threads == 1 else "mix_1_2"
 
 
-def planned(function: PrimFunc) -> Planned:
+def planned(function: PrimFunc, passes: Passes = NONE) -> Planned:
     """Runs the kernel once without a core. Raises RefusalError."""
-    now = session()
     plan = Plan()
-    now.plan, now.core, now.unissued = plan, None, 0
     try:
-        with _quiet():
-            function.run_body()
-    finally:
-        now.plan = None
+        _run(function, plan)
+    except FirstLookNeeded:
+        first, plan = Plan(), Plan()
+        first.look = Look()
+        _run(function, first)
+        plan.seen = concluded(first.look, first.allocated)
+        _run(function, plan)
     if plan.kernel is None:
         raise RefusalError(
             "the kernel has no T.Kernel", "write `with T.Kernel(cores, is_npu=True) as (cid, vid):`"
@@ -73,7 +76,19 @@ def planned(function: PrimFunc) -> Planned:
         raise RefusalError(
             too_much, "make tiles smaller: the compiler does not check", line=function.line
         )
+    auto_passes.apply(plan, buffers, passes)
     return Planned(function, plan, buffers)
+
+
+def _run(function: PrimFunc, plan: Plan) -> None:
+    now = session()
+    now.plan, now.core, now.unissued = plan, None, 0
+    now.copies.clear()
+    try:
+        with _quiet():
+            function.run_body()
+    finally:
+        now.plan = None
 
 
 @contextlib.contextmanager

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from . import sharing
 from .operand import Operand, operand
 from .operation import operation
 from .refusal import RefusalError
@@ -92,6 +93,15 @@ def _check_half(a: Operand, dim: int, sizes: tuple[int, int], clear: bool) -> No
         )
 
 
+def _check_shared(name: str, a: Operand, to: Operand, dim: int, real_shape: Any) -> None:
+    """With threads=2 the compiler halves the rows, whatever they are."""
+    if not (a.shared and to.shared) or len(a.shape) != 2 or dim == 0 or real_shape is not None:
+        raise RefusalError(
+            f"with threads=2 T.{name} is right only along the last dimension of a whole buffer of two",
+            "leave threads out, and write T.Kernel(cores, is_npu=True) as (cid, vid)",
+        )
+
+
 def _reduce(name: str, buffer: Any, out: Any, dim: Any, clear: Any, real_shape: Any) -> None:
     a, to = operand(buffer, f"T.{name}", rows=True), operand(out, f"T.{name}", rows=True)
     dim = _dim(len(a.shape), dim, name)
@@ -109,9 +119,13 @@ def _reduce(name: str, buffer: Any, out: Any, dim: Any, clear: Any, real_shape: 
         _check_pitch(a, sizes[1])
         if name == "reduce_sum":
             _check_half(a, dim, sizes, clear)
+        if a.buffer.halved:
+            _check_shared(name, a, to, dim, real_shape)
         now.plan.touch(to.buffer, a.buffer, now.plan.need(a.size * a.buffer.size))
         return
     core = now.core
+    if a.shared:
+        sizes = (sharing.half(sizes[0]), sizes[1])
     if name == "reduce_sum" and a.dtype == "float16" and clear:
         vectors.reduce_sum_half(core, to.view, a.view, sizes[1], sizes[0], -(-sizes[1] // 16))
         return

@@ -153,7 +153,8 @@ class _Rewriter(ast.NodeTransformer):
             return self._unpacked(node, node.targets[0], value)
         new: list[ast.stmt] = []
         for target in node.targets:
-            new.append(self._assigned(target, value, node, made))
+            made_of = self._assigned(target, value, node, made)
+            new += made_of if isinstance(made_of, list) else [made_of]
         return new
 
     def _unpacked(self, node: ast.Assign, target: ast.Tuple, value: ast.expr) -> Any:
@@ -261,11 +262,14 @@ class _Rewriter(ast.NodeTransformer):
         for item in reversed(node.items):
             item.context_expr = self.visit(item.context_expr)
             if _called(item.context_expr) == "Scope":
-                test = self.call("scope", item.context_expr, item.context_expr)
-                body = [self.at(ast.If(test, body, []), node)]
+                body = self.scope(item.context_expr, body, node)
             else:
                 body = [self.at(ast.With([item], body), node)]
         return body
+
+    def scope(self, scope: ast.expr, body: list[ast.stmt], node: ast.With) -> list[ast.stmt]:
+        """What stands in a T.Scope."""
+        return [self.at(ast.If(self.call("scope", scope, scope), body, []), node)]
 
 
 def _loaded(target: ast.expr) -> ast.expr:
@@ -294,6 +298,48 @@ class Recorded(_Rewriter):
         return node
 
 
+class Synchronised(Recorded):
+    """For a core of a kernel into which passes of the compiler insert calls: loops, branches and assignments have them,
+    too."""
+
+    def visit_Expr(self, node: ast.Expr) -> Any:
+        new = super().visit_Expr(node)
+        if not isinstance(new, ast.Break):
+            return new
+        return [self._passed("before", "call", node.value), new]
+
+    def visit_For(self, node: ast.For) -> Any:
+        return self._around("loop", node.iter, super().visit_For(node))
+
+    def visit_While(self, node: ast.While) -> Any:
+        return self._around("while", node.test, super().visit_While(node))
+
+    def visit_If(self, node: ast.If) -> Any:
+        return self._around("if", node.test, [super().visit_If(node)])
+
+    def scope(self, scope: ast.expr, body: list[ast.stmt], node: ast.With) -> list[ast.stmt]:
+        """With what stands around it."""
+        inside = super().scope(scope, [*self._around("scope", scope, body)], node)
+        return inside
+
+    def _assigned(
+        self, target: ast.expr, value: ast.expr, node: ast.stmt, made: bool = False
+    ) -> Any:
+        new = super()._assigned(target, value, node, made)
+        if made:
+            return new
+        if not isinstance(target, ast.Name):
+            return self._around("store", target, [new])
+        kind = "store" if target.id in self.variables else "name"
+        return self._around(kind, node, [new])
+
+    def _around(self, kind: str, at: ast.AST, inside: list[ast.stmt]) -> list[ast.stmt]:
+        return [self._passed("before", kind, at), *inside, self._passed("behind", kind, at)]
+
+    def _passed(self, side: str, kind: str, at: ast.AST) -> ast.stmt:
+        return self.at(ast.Expr(self.call(side, at, ast.Constant(kind))), at)
+
+
 class Planned(_Rewriter):
     """For the plan: every loop once, both sides of every branch."""
 
@@ -302,6 +348,11 @@ class Planned(_Rewriter):
             return node
         node.value = self.call("statement", node.value, self.visit(node.value))
         return node
+
+    def scope(self, scope: ast.expr, body: list[ast.stmt], node: ast.With) -> list[ast.stmt]:
+        """With its end."""
+        inside = self.at(ast.If(self.call("scoped", scope, scope), body, []), node)
+        return [inside, self.at(ast.Expr(self.call("left", scope)), node)]
 
     def visit_If(self, node: ast.If) -> Any:
         test = self.call("branch", node.test, self.visit(node.test))

@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from .buffer import Buffer, Element
-from .expression import Opaque, atom
+from .expression import Opaque, atom, reads
+from .inserting import key
+from .program import Store
 from .refusal import RefusalError
 from .scalar import FLOATS, Float, Reading, dtype_of, number, printed
 from .session import session
@@ -17,7 +19,11 @@ def load(element: Element) -> Any:
     """The core reads the element (`GetValue`)."""
     buffer = element.buffer
     now = session()
-    _check(buffer)
+    look = now.plan.look if now.plan is not None else None
+    if look is not None:
+        look.element(element)
+    else:
+        _check(buffer)
     if now.plan is not None:
         now.plan.touch_element(buffer, element.index)
         if buffer.dtype in FLOATS:
@@ -32,6 +38,11 @@ def store(element: Element, value: Any) -> None:
     """The core writes the element (`SetValue`)."""
     buffer = element.buffer
     now = session()
+    look = now.plan.look if now.plan is not None else None
+    if look is not None:
+        look.element(element)
+        look.value(value if now.lanes is not None else number(value))
+        return
     if now.lanes is not None:
         now.lanes.append((element, value))
         return
@@ -39,6 +50,9 @@ def store(element: Element, value: Any) -> None:
     value = number(value)
     if now.plan is not None:
         now.plan.touch_element(buffer, element.index, stored=True)
+        if any(map(reads, element.index)):
+            now.plan.program.lacking = "an element at an index from memory, which has no name"
+        now.plan.program.add(Store(key("store"), buffer, now.plan.program.loads()))
         return
     if isinstance(value, Reading):
         value = value.register

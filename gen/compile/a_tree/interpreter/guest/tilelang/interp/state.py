@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, Protocol
 
+from .auto_sync import Inserted
 from .buffer import Buffer
-from .expression import static
+from .expression import static, variable
+from .look import Look, Seen
 from .memory import Elements, Scope
 from .pipeline import Pipeline, Schedule, Statement
 from .places import Places, Site, site
+from .program import Block, Branch, Key, Program
 from .refusal import RefusalError, unsupported
 
 MOST_CALLS = 2_000_000
@@ -55,6 +58,11 @@ class Plan:
         """Buffers whose rows tile operations take to be packed, with the line that does first."""
         self.pitched: dict[Buffer, int] = {}
         """Buffers of several rows that copies reach."""
+        self.look: Look | None = None
+        """While the kernel is looked at for the first time."""
+        self.seen: Seen | None = None
+        """What that has shown, where it was needed."""
+        self.vid = variable("vid", 0, 1)
         self.statement: Statement | None = None
         """In a T.Pipelined that is looked at: its statement."""
         self.top: Scope | None = None
@@ -64,6 +72,11 @@ class Plan:
         self.pipelines: list[Pipeline] = []
         self.schedules: dict[Site, Schedule] = {}
         self.versions: dict[Buffer, int] = {}
+        self.program = Program()
+        self.inserted: dict[Key, Inserted] = {}
+        """What the compiler's passes put around the statements."""
+        self.chance = False
+        """Whether the compiler leaves to chance where buffers lie."""
 
     def touch(
         self, *buffers: Buffer, written: Sequence[int] = (0,), kept: Sequence[int] = ()
@@ -71,6 +84,8 @@ class Plan:
         """One statement uses these, in this order; it writes those at `written`, of which it reads those at `kept`."""
         if self.statement is not None:
             self.statement.touch(buffers, written, kept)
+        for i, buffer in enumerate(buffers):
+            self.program.touch(buffer, i in written)
         mine = tuple(b for b in buffers if b.scope not in ("global", "var"))
         if mine:
             self.scope.children.append(mine)
@@ -79,6 +94,8 @@ class Plan:
         """The scalar unit reads an element, or stores what it has read and computed."""
         if self.top is not None:
             raise unsupported("a single element in a T.Pipelined with stages")
+        if not stored:
+            self.program.load(buffer)
         if buffer.scope in ("global", "var"):
             return
         children = self.scope.children
@@ -99,22 +116,36 @@ class Plan:
         self.moved += [(buffer, other) for other, at in self._loaded if at == key]
         self._loaded.clear()
 
+    @property
+    def aside(self) -> bool:
+        """Whether T.Pipelined is taken for T.serial: in another one, and while the kernel is only looked at."""
+        return self.top is not None or self.look is not None
+
     def alone(self, what: str) -> None:
         """Refuses what is no single statement, where a T.Pipelined with stages is made of them."""
         if self.top is not None and self.scope is self.top:
             raise unsupported(f"{what} of a T.Pipelined with stages")
 
-    def open(self, *, loop: bool = False, rounds: int | None = None) -> Scope:
-        """A loop, branch or variable begins."""
+    def open(
+        self,
+        *,
+        loop: bool = False,
+        rounds: int | None = None,
+        node: Block | Branch | None = None,
+    ) -> Scope:
+        """A loop, branch or variable begins; `node` is it in the program."""
         scope = Scope(loop, rounds, self.scope)
         self.scope.children.append(scope)
         self.scope = scope
+        scope.depth = 0 if node is None else self.program.open(node)
         return scope
 
     def close(self, scope: Scope) -> None:
         """It ends, and all that was opened in it."""
         assert scope.parent is not None
         self.scope = scope.parent
+        if scope.depth:
+            self.program.close(scope.depth)
 
     def need(self, bytes: int) -> Buffer:
         """The scratch buffer, at least that large."""

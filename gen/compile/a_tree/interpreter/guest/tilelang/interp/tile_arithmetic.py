@@ -63,9 +63,9 @@ def _binary(
 
 
 def _same_second(name: str, to: Operand, b: Operand) -> None:
-    if b.size < to.size:
+    if b.there < to.size:
         raise RefusalError(
-            f"T.tile.{name} reads {to.size} elements of {b.buffer.name}, which has {b.size} here: nobody checks the"
+            f"T.tile.{name} reads {to.size} elements of {b.buffer.name}, which has {b.there} here: nobody checks the"
             " second source",
             "T.tile.broadcast it to the size of the destination first",
         )

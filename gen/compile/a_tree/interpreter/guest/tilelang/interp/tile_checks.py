@@ -28,9 +28,9 @@ CONVERTED = {
 
 def same_size(name: str, *operands: Operand) -> int:
     """Elements of all. Raises RefusalError where they differ."""
-    sizes = [o.size for o in operands]
+    sizes = [o.whole for o in operands]
     if len(set(sizes)) > 1:
-        parts = " and ".join(f"{o.buffer.name} {o.size}" for o in operands)
+        parts = " and ".join(f"{o.buffer.name} {o.whole}" for o in operands)
         raise RefusalError(
             f"T.tile.{name} takes as many elements everywhere, and there are {parts}",
             "destination and source of a tile operation need as many elements",

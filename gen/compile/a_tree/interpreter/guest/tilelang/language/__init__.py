@@ -30,10 +30,12 @@ from ..interp.launch import (
 )
 from ..interp.launch import (
     Kernel,
+    alloc_fragment,
     alloc_L0A,
     alloc_L0B,
     alloc_L0C,
     alloc_L1,
+    alloc_shared,
     alloc_ub,
     annotate_address,
 )
@@ -77,6 +79,8 @@ __all__ = [
     "alloc_L0B",
     "alloc_L0C",
     "alloc_L1",
+    "alloc_fragment",
+    "alloc_shared",
     "alloc_ub",
     "alloc_var",
     "annotate_address",
@@ -142,7 +146,7 @@ def symbolic(name: str, dtype: str = "int32") -> Extent:
 
 
 _LATER = (
-    "alloc_shared", "alloc_fragment", "annotate_layout", "annotate_padding", "attr", "block", "clear_flag", "init_flag",
+    "annotate_layout", "annotate_padding", "attr", "block", "clear_flag", "init_flag",
     "reinterpretcast", "set_deq_scale", "shmem_get_nbi", "shmem_put_nbi", "shmem_ub_get_nbi", "shmem_ub_put_nbi",
     "import_source", "view", "vectorized", "thread_binding", "match_buffer",
     "ptr", "make_tensor", "evaluate", "reduce",

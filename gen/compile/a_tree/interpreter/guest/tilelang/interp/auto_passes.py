@@ -1,0 +1,104 @@
+"""What `pass_configs` asks of the compiler, done here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from . import auto_memory, auto_sync
+from .auto_sync import Area
+from .buffer import Buffer
+from .expression import Atom, atoms
+from .program import Block, Branch, Loop, Node, Repeated, nodes, simplified
+from .refusal import unsupported
+
+KNOWN = ("tl.ascend_auto_sync", "tl.ascend_memory_planning")
+THREADS = ("cid", "vid")
+"""First in the keys of what tells the cores apart."""
+MEMORY = ("element", "unknown", "named")
+"""First in the keys of numbers from memory."""
+
+
+@dataclass(frozen=True)
+class Passes:
+    """Those that are on. `order`: names of buffers, as the compiler has put them where it is left to chance."""
+
+    sync: bool = False
+    memory: bool = False
+    order: Sequence[str] = ()
+
+
+NONE = Passes()
+
+
+def asked(options: Mapping[str, Any], order: Sequence[str]) -> Passes:
+    """The passes that a kernel wants. Raises RefusalError for one that is not here."""
+    on = [str(key) for key, value in (options.get("pass_configs") or {}).items() if value]
+    for key in on:
+        if key.startswith("tl.ascend") and key not in KNOWN:
+            raise unsupported(f"the pass {key}")
+    return Passes("tl.ascend_auto_sync" in on, "tl.ascend_memory_planning" in on, tuple(order))
+
+
+def apply(plan: Any, buffers: Sequence[Buffer], passes: Passes) -> None:
+    """Chooses addresses, and what is inserted. Raises RefusalError."""
+    if not passes.sync and not passes.memory:
+        return
+    program = simplified(plan.program.root)
+    if plan.program.lacking:
+        raise unsupported(f"passes of the compiler over {plan.program.lacking}")
+    _check_hoisted(program)
+    if passes.memory:
+        plan.chance = bool(auto_memory.place(program, plan.addresses, passes.order))
+    if passes.sync:
+        _check_while(program)
+        areas = {b: Area(b.scope, b.address, b.address + b.bytes) for b in buffers}
+        plan.inserted = auto_sync.inserted(program, areas)
+
+
+def _check_while(program: list[Node]) -> None:
+    for node in nodes(program):
+        if isinstance(node, Loop) and any(isinstance(n, Repeated) for n in node.body):
+            raise unsupported("the pass tl.ascend_auto_sync over a `while` in a `for`")
+
+
+def _check_hoisted(program: list[Node]) -> None:
+    """The compiler moves an `if` out of a loop that holds nothing else and does not change it."""
+    for node in nodes(program):
+        if isinstance(node, Loop) and any(_moves(test, node.index) for test in _alone(node.body)):
+            raise unsupported(
+                "passes of the compiler over an `if` that is all of a loop and is the same in every round"
+            )
+
+
+def _alone(block: list[Node]) -> Iterator[Any]:
+    """The conditions of an `if` that is all of a block, and of those that are all of its sides."""
+    if len(block) == 1 and isinstance(block[0], Branch):
+        yield block[0].test
+        for side in block[0].sides:
+            yield from _alone(side)
+    elif len(block) == 1 and isinstance(block[0], Block):
+        yield from _alone(block[0].body)
+
+
+def _moves(test: Any, index: Any) -> bool:
+    parts = atoms(test)
+    if parts is None:
+        return False
+    mine = [atom.key for atom in getattr(index, "terms", ())]
+    names = list(_names(parts))
+    return not any(name in mine or name[0] in (*THREADS, *MEMORY) for name in names)
+
+
+def _names(key: Any) -> Iterator[Any]:
+    """All keys in a key."""
+    if isinstance(key, Atom):
+        yield from _names(key.key)
+    elif isinstance(key, tuple) and key and isinstance(key[0], str):
+        yield key
+        for part in key[1:]:
+            yield from _names(part)
+    elif isinstance(key, tuple | frozenset):
+        for part in key:
+            yield from _names(part)

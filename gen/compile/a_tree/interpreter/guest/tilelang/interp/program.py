@@ -1,0 +1,219 @@
+"""The statements of a kernel as the compiler's last passes see them.
+
+The plan of a kernel writes them down: every loop once, both sides of every branch. Loops of one round are taken apart,
+unrolled ones written out, and what holds nothing is gone, as the compiler has it by then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from .buffer import Buffer
+from .refusal import unsupported
+
+SEEN = {
+    **dict.fromkeys(("broadcast", "round", "clamp", "clamp_max", "clamp_min", "gather_mask"), 2),
+    **dict.fromkeys(("bitwise_xor", "row_expand_mul_experiment"), 3),
+    **dict.fromkeys(("row_expand_sub_experiment", "row_expand_div_experiment"), 3),
+    "dump_tensor": 0,
+}
+"""Operations of which the compiler's table has only so many operands, the first ones: not their scratch space."""
+
+Key = tuple[Any, ...]
+"""What a core knows a node by: its kind, where it stands in the kernel's text, and which copy of it runs."""
+
+
+@dataclass(frozen=True)
+class Access:
+    """A statement and one buffer. `buffer` may be a tensor in GM, or a variable of T.alloc_var."""
+
+    buffer: Any
+    writes: bool
+
+
+@dataclass(eq=False)
+class Node:
+    """Something with a place of its own in a block."""
+
+    key: Key
+
+
+@dataclass(eq=False)
+class Statement(Node):
+    """A call. `sliced`: where it starts in a buffer is read from memory."""
+
+    accesses: tuple[Access, ...] = ()
+    touched: tuple[Buffer, ...] = ()
+    """The buffers on the chip, in the order in which the call has them."""
+    pipe: str = "PIPE_V"
+    sliced: bool = False
+
+
+@dataclass(eq=False)
+class Store(Node):
+    """An element, or a variable, is assigned; `loaded` are buffers and variables that the value is read from."""
+
+    target: Any = None
+    loaded: tuple[Any, ...] = ()
+
+
+@dataclass(eq=False)
+class Outer(Node):
+    """A node with others in it; `loaded` are buffers and variables that its condition, bounds or value is read from."""
+
+    loaded: tuple[Any, ...] = field(default=(), kw_only=True)
+
+
+@dataclass(eq=False)
+class Block(Outer):
+    """Statements in a row."""
+
+    body: list[Node] = field(default_factory=list)
+
+
+@dataclass(eq=False)
+class Loop(Block):
+    """A loop, with its rounds where they are known; `index` is its number in conditions."""
+
+    rounds: int | None = None
+    index: Any = None
+
+
+@dataclass(eq=False)
+class Repeated(Block):
+    """A while."""
+
+
+@dataclass(eq=False)
+class Core(Block):
+    """What stands in a T.Scope."""
+
+
+@dataclass(eq=False)
+class Named(Block):
+    """What follows a name for a number that is computed once."""
+
+
+@dataclass(eq=False)
+class Branch(Outer):
+    """An `if`, with both sides."""
+
+    test: Any = None
+    sides: tuple[list[Node], list[Node]] = field(default_factory=lambda: ([], []))
+
+
+class Program:
+    """Takes the statements in order."""
+
+    def __init__(self) -> None:
+        self.root: list[Node] = []
+        self.paused = False
+        """While a part of the kernel runs that is no part of the result."""
+        self.lacking = ""
+        """What the kernel has that cannot be written down here."""
+        self._blocks = [self.root]
+        self._loaded: list[Any] = []
+        self._touched: list[tuple[Buffer, bool]] = []
+
+    def touch(self, buffer: Buffer, writes: bool) -> None:
+        """The statement that is made uses it."""
+        self._touched.append((buffer, writes))
+
+    def load(self, source: Any) -> None:
+        """An element of a buffer is read, or a variable."""
+        self._loaded.append(source)
+
+    def loads(self) -> tuple[Any, ...]:
+        """What was read since somebody asked."""
+        found, self._loaded = tuple(self._loaded), []
+        return found
+
+    def statement(self, key: Key, name: str, *, sliced: bool = False) -> None:
+        """A call of T.`name` ends: what was touched since the last belongs to it."""
+        self.loads()
+        touched, self._touched = self._touched, []
+        found: dict[Any, bool] = {}
+        for buffer, writes in touched[: SEEN.get(name, len(touched))]:
+            found[buffer] = found.get(buffer, False) or writes
+        accesses = tuple(Access(buffer, writes) for buffer, writes in found.items())
+        on_chip = tuple(buffer for buffer, _ in touched if buffer.scope != "global")
+        self.add(Statement(key, accesses, on_chip, _pipe(accesses), sliced))
+
+    def add(self, node: Node) -> None:
+        """It stands behind what is there."""
+        if not self.paused:
+            self._blocks[-1].append(node)
+
+    def open(self, node: Block | Branch) -> int:
+        """What follows stands in it (on its first side), until `close` gets the number that this returns."""
+        depth = len(self._blocks)
+        node.loaded = node.loaded or self.loads()
+        self.add(node)
+        self._blocks.append(node.sides[0] if isinstance(node, Branch) else node.body)
+        return depth
+
+    def otherwise(self, node: Branch, depth: int) -> None:
+        """What follows stands on its other side."""
+        self.close(depth)
+        self._blocks.append(node.sides[1])
+
+    def close(self, depth: int) -> None:
+        """The block that was opened there ends, and all in it."""
+        del self._blocks[depth:]
+
+
+def _pipe(accesses: tuple[Access, ...]) -> str:
+    """The pipe of a call, by the memories between which it moves data."""
+    sources = {a.buffer.scope for a in accesses if not a.writes}
+    targets = {a.buffer.scope for a in accesses if a.writes}
+    if "l0c" in targets:
+        return "PIPE_M"
+    if "global" in sources and targets & {"ub", "l1"}:
+        return "PIPE_MTE2"
+    if "global" in targets:
+        return "PIPE_FIX" if "l0c" in sources else "PIPE_MTE3"
+    return "PIPE_MTE1" if targets & {"l0a", "l0b"} else "PIPE_V"
+
+
+def simplified(block: list[Node]) -> list[Node]:
+    """As the compiler leaves it. Raises RefusalError where a core could not tell two statements apart."""
+    found = [node for part in block for node in _simplified(part)]
+    keys = [node.key for node in nodes(found)]
+    if len(set(keys)) < len(keys):
+        raise unsupported("a pass over statements of one line that run as several")
+    return found
+
+
+def _simplified(node: Node) -> Iterator[Node]:
+    if isinstance(node, Branch):
+        sides = ([*_all(node.sides[0])], [*_all(node.sides[1])])
+        if any(sides):
+            yield replace(node, sides=sides)
+        return
+    if not isinstance(node, Block):
+        yield node
+        return
+    body = [*_all(node.body)]
+    rounds = node.rounds if isinstance(node, Loop) else None
+    if rounds == 1:
+        yield from body
+    elif body and (rounds is None or rounds > 1):
+        yield replace(node, body=body)
+
+
+def _all(block: list[Node]) -> Iterator[Node]:
+    for node in block:
+        yield from _simplified(node)
+
+
+def nodes(block: list[Node]) -> Iterator[Node]:
+    """All of them, in the order of the text."""
+    for node in block:
+        yield node
+        if isinstance(node, Block):
+            yield from nodes(node.body)
+        elif isinstance(node, Branch):
+            yield from nodes(node.sides[0])
+            yield from nodes(node.sides[1])
