@@ -86,7 +86,9 @@ class _Launch:
 
 
 def _of_all_blocks(op: Operation) -> bool:
-    return op.kind == "sync_all" or (op.kind in ("cross_set", "cross_wait") and op.mode == 0)
+    by_words = op.kind in ("word_signal", "word_wait")
+    crosses = op.kind in ("cross_set", "cross_wait") and op.mode == 0
+    return op.kind == "sync_all" or by_words or crosses
 
 
 def _shape(program: Sequence[Operation]) -> object:
@@ -153,10 +155,13 @@ class _Hardware:
 
 # A load of the scalar unit is not among them: the unit goes on until something needs the value, so that what it issues
 # next may overtake the load.
-_STOPS = frozenset({"barrier_all", "sync_all"})
-_BLOCKS_ITS_PIPE = frozenset({"wait_flag", "cross_wait", "pipe_barrier", "mutex_lock", "sync_all"})
+_OF_WORDS = frozenset({"word_signal", "word_wait"})
+_STOPS = frozenset({"barrier_all", "sync_all"}) | _OF_WORDS
+_BLOCKS_ITS_PIPE = (
+    frozenset({"wait_flag", "cross_wait", "pipe_barrier", "mutex_lock", "sync_all"}) | _OF_WORDS
+)
 _FOLLOWS_ITS_PIPE = frozenset({"set_flag", "cross_set", "pipe_barrier", "mutex_unlock"})
-_DRAINS_ITS_CORE = frozenset({"barrier_all", "sync_all"})
+_DRAINS_ITS_CORE = _STOPS
 
 _ISSUE, _START, _END, _DONE = range(4)
 """Events of an operation; `_DONE`: it and all before it on its pipe have ended."""
@@ -181,6 +186,7 @@ class _Graph:
         self._event_flags(cores)
         self._mutexes(cores)
         self._sync_all()
+        self._words()
         self._hidden()
         self._counted = _Counters(self.ops, hardware.profile)
         self.before, self.after = self._close()
@@ -251,17 +257,32 @@ class _Graph:
 
     def _sync_all(self) -> None:
         """The n-th SyncAll of a core ends when every core that takes part has come to its n-th."""
-        rounds: dict[tuple[bool, int], list[int]] = defaultdict(list)
-        done: dict[tuple[int, str, bool], int] = defaultdict(int)
+        rounds: dict[tuple[bool, str, int], list[int]] = defaultdict(list)
+        done: dict[tuple[int, str, bool, str], int] = defaultdict(int)
         for n, op in enumerate(self.ops):
             if op.kind == "sync_all":
-                rounds[op.only_aiv, done[op.block, op.core, op.only_aiv]].append(n)
-                done[op.block, op.core, op.only_aiv] += 1
+                key = (op.block, op.core, op.only_aiv, op.words)
+                rounds[op.only_aiv, op.words, done[key]].append(n)
+                done[key] += 1
         for members in rounds.values():
             hub = self._node()
             for n in members:
                 self._before[hub].append(4 * n + _START)
                 self._before[4 * n + _END].append(hub)
+
+    def _words(self) -> None:
+        """The n-th wait for a word takes the n-th signal; the next one follows it, where it waits for that."""
+        signals: dict[str, list[int]] = defaultdict(list)
+        waits: dict[str, list[int]] = defaultdict(list)
+        for n, op in enumerate(self.ops):
+            if op.kind in _OF_WORDS:
+                (signals if op.kind == "word_signal" else waits)[op.words].append(n)
+        for words, taken in waits.items():
+            for s, w in zip(signals[words], taken, strict=False):
+                self._edge(s, _END, w, _END)
+            for w, s in zip(taken, signals[words][1:], strict=False):
+                if self.ops[s].blocking:
+                    self._edge(w, _END, s, _END)
 
     def _node(self) -> int:
         self._before.append([])

@@ -75,7 +75,8 @@ class Operation:
     ran, because the block was in a deadlock.
 
     ``other`` is the other pipe of an event flag; ``id`` that of a flag or a mutex; ``mode`` that of
-    a flag between cores.
+    a flag between cores. ``words`` are the words of global memory by which cores synchronise, as
+    tensor and offset; ``id`` is then how many cores a SyncAll is for.
     """
 
     launch: int
@@ -92,6 +93,7 @@ class Operation:
     id: int = 0
     mode: int = 0
     only_aiv: bool = False
+    words: str = ""
     blocking: bool = True
     order_class: int = 0
     unit_flag: int = 0
@@ -269,7 +271,7 @@ def diff(left: LaunchTrace, right: LaunchTrace) -> list[Difference]:
 
 
 def _what(op: Operation) -> tuple[object, ...]:
-    sync = (op.other, op.id, op.mode, op.only_aiv, op.blocking)
+    sync = (op.other, op.id, op.mode, op.only_aiv, op.blocking, op.words)
     return (op.pipe, op.kind, op.name, *sync, op.touches)
 
 
@@ -298,7 +300,11 @@ def _word(op: Operation) -> str:
                 f"{'CrossSet' if op.kind == 'cross_set' else 'CrossWait'} id {op.id} mode {op.mode}"
             )
         case "sync_all":
+            if op.words:
+                return f"SyncAll of {op.id} AIVs by {op.words}"
             return "SyncAll of the AIVs" if op.only_aiv else "SyncAll"
+        case "word_signal" | "word_wait":
+            return f"{op.name} {op.words}"
         case "mutex_lock" | "mutex_unlock":
             return f"{'Lock' if op.kind == 'mutex_lock' else 'Unlock'} mutex {op.id}"
         case _:

@@ -204,9 +204,9 @@ def test_where_it_stood_when_the_time_was_over(gen, kernel):
 
 
 def test_an_instruction_that_the_model_lacks(gen, kernel):
-    result = gen("run", kernel("Sort32(a, a, a.ReinterpretCast<uint32_t>(), 1);"))
+    result = gen("run", kernel("BilinearInterpolation(a, a, a.ReinterpretCast<uint32_t>(), a, 64, 1);"))
     assert result.status == 1
-    assert "unsupported: the model lacks AscendC::Sort32" in result.out
+    assert "unsupported: the model lacks AscendC::BilinearInterpolation" in result.out
 
 
 def test_a_name_that_nobody_declares(gen, kernel):

@@ -15,7 +15,6 @@ TENSORS = """\
     LocalTensor<uint32_t> u(TPosition::VECCALC, 16384, 1024);
     GlobalTensor<float> g; g.SetGlobalBuffer((__gm__ float*)x, 16384);
     GlobalTensor<half> gh; gh.SetGlobalBuffer((__gm__ half*)x, 16384);
-    uint64_t kept = 0;
 """
 
 VECTOR = {
@@ -23,8 +22,11 @@ VECTOR = {
         "AscendC::DataCopy(SliceInfo whose slices do not fill start to end)"
     ),
     "DataCopy(g, f, Nz2NdParamsFull{});": "AscendC::DataCopy(Nz2Nd from UB to global memory)",
-    "GatherMask(f, f, (uint8_t)1, false, 0, GatherMaskParams{}, kept);": "AscendC::GatherMask",
-    "Sort32(f, f, u, 1);": "AscendC::Sort32",
+    "BilinearInterpolation(f, f, u, f, 64, 1, false, 1, 8, 1, bits);": "AscendC::BilinearInterpolation",
+    "SetMaskCount(); Gather(f, f, u, 0, 64, 1, 8);": "AscendC::Gather(with repeats in counter mode)",
+    "Transpose(h, h, bits, TransposeParamsExt(1, 1, 1, 16, TransposeType::TRANSPOSE_ND2ND_ONLY));": (
+        "AscendC::Transpose(of this transposeType)"
+    ),
     "Select(f, bits, f, 1.0f, SELMODE::VSEL_CMPMASK_SPR, 64);": (
         "AscendC::Select(VSEL_CMPMASK_SPR with a scalar)"
     ),
@@ -35,9 +37,6 @@ VECTOR = {
     ),
     "uint64_t holes[2] = {5, 0}; WholeReduceSum(f, f, holes, 1, 1, 1, 8);": (
         "AscendC::ReduceRepeat(a mask with holes)"
-    ),
-    "SyncAll(g.ReinterpretCast<int32_t>(), u.ReinterpretCast<int32_t>());": (
-        "AscendC::SyncAll(with a workspace in global memory)"
     ),
 }
 CUBE = {

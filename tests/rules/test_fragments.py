@@ -12,7 +12,7 @@ from tests.rules import ascendc_fragments, tilelang_fragments
 
 NOT_RUN = {"unrun"}
 """Fragments that need an NPU, or another host program."""
-OUTCOMES = {"crash": "crashed", "timeout": "did not end", "unsupported": "SyncAll(with a workspace"}
+OUTCOMES = {"crash": "crashed", "timeout": "did not end", "unsupported": "BilinearInterpolation"}
 
 
 def fragments(tree: str, which: str) -> list[tuple[Page, Fragment]]:

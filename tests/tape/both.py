@@ -33,13 +33,25 @@ CORE = {
     "aiv1": "(ASCEND_IS_AIV && AscendC::GetSubBlockIdx() == 1)",
 }
 HEAD = """\
+#include <array>
+
 #include "kernel_operator.h"
 #include "aicore/host.h"
 
 struct Bits { uint64_t words[2]; };
+template <class T>
+struct Rows { AscendC::LocalTensor<T> tensors[16]; };
+template <class T>
+struct Pointers {
+    template <class... Tensors>
+    explicit Pointers(const Tensors&... rows) : at{reinterpret_cast<T*>(rows.GetPhyAddr())...} {}
+    T* at[16];
+};
 
 void kernel(uint8_t* X_gm, uint8_t* Y_gm, uint8_t* Z_gm, int form) {
     AscendC::TPipe pipe;
+    uint64_t kept = 0;
+    uint16_t taken[4] = {};
 """
 TAIL = """\
 }

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from gen.sim.tape import DTYPES
+from gen.sim.tape import DTYPES, Register
 from tests.tape.language import (
     CPP,
     FORMS,
@@ -75,7 +75,8 @@ def _all(names: str, dtypes: tuple[str, ...]) -> Table:
 
 
 BINARY = _all("Add Sub Mul Max Min", ARITHMETIC) | _all("Div MulAddDst FusedMulAdd", FLOATS)
-BINARY |= _all("And Or", BITS)
+BINARY |= _all("And Or", BITS) | _all("MulAddRelu", FLOATS)
+BINARY |= _all("AddRelu SubRelu", (*FLOATS, "int16"))
 UNARY = _all("Exp Ln Abs Reciprocal Sqrt Rsqrt", FLOATS) | _all("Not", BITS)
 UNARY |= _all("Relu", (*FLOATS, "int32"))
 SCALAR = _all("Adds Muls Maxs Mins", ARITHMETIC) | _all("LeakyRelu Axpy", FLOATS)
@@ -124,6 +125,10 @@ def moves() -> Iterator[Case]:
     yield from _each("CreateVecIndex", ("int32", "float32"), z, 3.0, 200)
     yield from _each("ArithProgression", ("int32", "float16"), z, 3.0, 2.0, 200)
     yield from _each("Transpose", ("float16", "int16"), z, x)
+    for kind in ("TRANSPOSE_NCHW2NHWC", "TRANSPOSE_NHWC2NCHW"):
+        shape = f"AscendC::TransposeParamsExt(2, 3, 4, 16, AscendC::TransposeType::{kind})"
+        parts = (z, x, tmp, Raw(shape, (2, 3, 4, 16, kind)))
+        yield from _each("Transpose", ("float16", "int32"), *parts)
     yield from _each("DataCopy", MOVED, z[64], x[32], 512)
     blocks = Struct("DataCopyParams", (3, 2, 1, 4))
     yield from _each("DataCopy", FLOATS, z, x, blocks)
@@ -131,8 +136,87 @@ def moves() -> Iterator[Case]:
         signed = index.cast("int32")
         offsets = call("CreateVecIndex", signed, 0, 64)
         scale = call("Muls", signed, signed, 4, 64)
-        got = call("Gather", z, x, index, 8, 64)
-        yield Case("Gather", dtype, (offsets, BARRIER, scale, BARRIER, got))
+        for form, parts in {
+            "count": (8, 64),
+            "masked": (8, 30, 2, 9),
+            "bits": (8, Bits(0xF0F, 0), 2, 9),
+        }.items():
+            got = call("Gather", z, x, index, *parts)
+            yield Case(f"Gather-{form}", dtype, (offsets, BARRIER, scale, BARRIER, got))
+
+
+KEPT = Raw("kept", (Register(0, "uint64"),))
+"""What a call counts, for `Write`."""
+
+
+def rearrangements() -> Iterator[Case]:
+    by_pattern = Struct("GatherMaskParams", (1, 3, 8, 0))
+    for dtype in MOVED:
+        kept = Raw("kept", ())
+        yield Case("GatherMask", dtype, (call("GatherMask", z, x, 3, False, 0, by_pattern, kept),))
+        pattern = y.cast("uint16" if DTYPES[dtype] == 2 else "uint32")
+        counted = call("GatherMask", z, x, pattern, True, 50, by_pattern, KEPT)
+        stored = Write(z, 2000, KEPT)
+        yield Case("GatherMask-bits", dtype, (counted, BARRIER, stored))
+    for dtype in ("uint16", "uint32"):
+        signed = index.cast("int32")
+        offsets = (
+            call("CreateVecIndex", signed, 0, 16),
+            BARRIER,
+            call("Muls", signed, signed, 32, 16),
+        )
+        blocks = call("Gatherb", z, x, index, 2, Struct("GatherRepeatParams", (1, 9)))
+        yield Case("Gatherb", dtype, (*offsets, BARRIER, blocks))
+    yield from sorts()
+    for dtype in ("float16", "float32", "uint8"):
+        yield from _rows(dtype)
+
+
+def sorts() -> Iterator[Case]:
+    for dtype in FLOATS:
+        half = 8 // DTYPES[dtype]  # elements of a pair
+        lists = [z[32 * i * half] for i in range(4)]
+        first = (call("CreateVecIndex", index.cast("int32"), 0, 128), BARRIER)
+        sort = call("Sort32", z, x, index, 4)
+        yield Case("Sort32", dtype, (*first, sort))
+        for suspend, valid, lengths in ((False, 15, (32,) * 4), (True, 7, (32, 20, 9, 0))):
+            info = (
+                "AscendC::MrgSort4Info(std::array<uint16_t, 4>{%d, %d, %d, %d}.data(), %s, %d, 1)"
+            )
+            text = info % (*lengths, str(suspend).lower(), valid)
+            named = ", ".join(tile.cpp(dtype) for tile in lists)
+            flat = tuple(a for tile in lists for a in tile.on_tape(dtype))
+            merged = call(
+                "MrgSort",
+                wide.cast(dtype),
+                Raw(f"AscendC::MrgSortSrcList<{CPP[dtype]}>({named})", flat),
+                Raw(text, (*lengths, suspend, valid, 1)),
+            )
+            registers = tuple(Register(i, "uint16") for i in range(4))
+            words = ", ".join(f"taken[{i}]" for i in range(4))
+            result = call("GetMrgSortResult", Raw(words, registers))
+            stored = Write(z, 1500, Raw("taken[1]", (registers[1],)))
+            steps = (*first, sort, BARRIER, merged, result, BARRIER, stored)
+            yield Case(f"MrgSort-{valid}", dtype, steps)
+
+
+def _rows(dtype: str) -> Iterator[Case]:
+    block = 32 // DTYPES[dtype]
+    rows = [[tile[block * i] for i in range(16)] for tile in (z, x)]
+    flat = [tuple(a for tile in side for a in tile.on_tape(dtype)) for side in rows]
+    kind = CPP[dtype]
+    lists = [
+        f"Rows<{kind}>{{{{{', '.join(tile.cpp(dtype) for tile in side)}}}}}.tensors"
+        for side in rows
+    ]
+    params = Struct("TransDataTo5HDParams", (False, True, 1, 0, 0))
+    parts = (Raw(lists[0], flat[0]), Raw(lists[1], flat[1]), params)
+    yield Case("TransDataTo5HD", dtype, (call("TransDataTo5HD", *parts),))
+    addresses = [
+        f"Pointers<{kind}>({', '.join(tile.cpp(dtype) for tile in side)}).at" for side in rows
+    ]
+    parts = (Raw(addresses[0], flat[0]), Raw(addresses[1], flat[1]), params)
+    yield Case("TransDataTo5HDImpl", dtype, (call("TransDataTo5HDImpl", *parts),))
 
 
 def global_memory() -> Iterator[Case]:
@@ -336,5 +420,5 @@ def _layouts() -> Case:
 
 
 def all_cases() -> list[Case]:
-    groups = (elementwise, moves, global_memory, casts, selections, reductions, functions)
-    return [case for group in (*groups, scalars, control, matrices) for case in group()]
+    groups = (elementwise, moves, rearrangements, global_memory, casts, selections, reductions)
+    return [case for group in (*groups, functions, scalars, control, matrices) for case in group()]

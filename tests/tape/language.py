@@ -207,7 +207,7 @@ class Write:
 
     tensor: Tile | Whole
     index: int
-    value: float | Variable
+    value: float | Variable | Raw
 
     def cpp(self, dtype: str) -> str:
         value = _cpp(self.value, dtype)

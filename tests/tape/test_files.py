@@ -84,7 +84,7 @@ def test_a_tensor_must_be_given(tmp_path: Path) -> None:
 
 X = Global(0, "float32")
 REFUSED: dict[str, tuple[tuple[object, ...], str]] = {
-    "unknown": (("Sort32", window(0), window(0)), "AscendC::Sort32"),
+    "unknown": (("Prelu", window(0), window(0)), "AscendC::Prelu"),
     "type": (
         ("Exp", Local("VECCALC", "int32", 0, 8, 0, 32), Local("VECCALC", "int32", 0, 8, 0, 32), 8),
         "AscendC::Exp of int32_t, which this chip does not have",

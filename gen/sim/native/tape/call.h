@@ -74,7 +74,7 @@ struct Player {
 
 class Call {
 public:
-    static constexpr size_t kMost = 24;
+    static constexpr size_t kMost = 40;
 
     Call(Player& player, const Site& site, Reader& from);
 
@@ -199,6 +199,7 @@ Entries control_calls();
 Entries copy_calls();
 Entries matrix_calls();
 Entries vector_calls();
+Entries rearrange_calls();
 Entries reduce_calls();
 Entries scalar_calls();
 

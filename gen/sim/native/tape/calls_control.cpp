@@ -102,7 +102,10 @@ void cross_wait(const Call& c) {
             [&](auto mode) { by_pipe(c, 2, [&](auto pipe) { AscendC::CrossCoreWaitFlag<mode(), pipe()>(id); }); });
 }
 
-void sync_all(const Call& c) { c.flag(0) ? AscendC::SyncAll<true>() : AscendC::SyncAll<false>(); }
+void sync_all(const Call& c) {
+    if (!c.is_tensor(0)) return c.flag(0) ? AscendC::SyncAll<true>() : AscendC::SyncAll<false>();
+    AscendC::SyncAll(c.global<int32_t>(0), c.local<int32_t>(1), c.size() > 2 ? c.count(2) : 0);
+}
 
 // Calls `action(Type<T>{})` for the name of an element type.
 template <class Action>

@@ -132,21 +132,6 @@ void arith_progression(Call& c) {
     });
 }
 
-void gather(Call& c) {
-    by_type<Moved>(c, 0, [&](auto type) {
-        using T = typename decltype(type)::Is;
-        AscendC::Gather(c.local<T>(0), c.local<T>(1), c.local<uint32_t>(2), static_cast<uint32_t>(c.integer(3)),
-                        static_cast<uint32_t>(c.integer(4)));
-    });
-}
-
-void transpose(Call& c) {
-    by_type<Types<half, bfloat16_t, int16_t, uint16_t>>(c, 0, [&](auto type) {
-        using T = typename decltype(type)::Is;
-        AscendC::Transpose(c.local<T>(0), c.local<T>(1));
-    });
-}
-
 constexpr const char* kModes[] = {"LT", "GT", "EQ", "LE", "GE", "NE"};
 using Comparable = OnChip<Compared2201, Compared3510>;
 
@@ -205,6 +190,9 @@ Entries vector_calls() {
         TAPE_BINARY(Or, Bits2201, Integers3510),
         TAPE_BINARY(MulAddDst, Floats, MulAddDst3510),
         TAPE_BINARY(FusedMulAdd, Floats, Fused3510),
+        TAPE_BINARY(AddRelu, ReluSum, ReluSum),
+        TAPE_BINARY(SubRelu, ReluSum, ReluSum),
+        TAPE_BINARY(MulAddRelu, Floats, Floats),
         TAPE_UNARY(Exp, Floats, Floats),
         TAPE_UNARY(Ln, Floats, Floats),
         TAPE_UNARY(Abs, Floats, Signed3510),
@@ -228,8 +216,6 @@ Entries vector_calls() {
         {"CreateVecIndex", create_vec_index},
         {"ArithProgression", arith_progression},
         {"Arange", arith_progression},
-        {"Gather", gather},
-        {"Transpose", transpose},
         {"Compare", compare},
         {"CompareScalar", compare_scalar},
         {"Compares", compare_scalar},

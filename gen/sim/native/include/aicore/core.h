@@ -42,6 +42,7 @@ struct Region {
     uint64_t lo = 0, hi = 0;  // bounds of the allocation that `base` points into; 0,0 where a face knows none
     bool atomic = false;      // atomic read-modify-write of GM: commutes with other atomic accesses of any core
     bool junk = false;        // written, but with bytes that mean nothing (padding without a value, scratch)
+    bool most = false;        // an upper bound: what is touched, the instruction's `find` tells
 
     bool empty() const { return rows == 0 || row_bytes == 0; }
 };
@@ -52,6 +53,18 @@ inline constexpr size_t kParamBytes = 128;
 // Computes an instruction. `at[i]` is the host address of `regions[i].base`; all bytes of all regions are in bounds
 // when a body is called. Must touch nothing but those regions.
 using Body = void (*)(const void* params, uint8_t* const* at);
+
+// For an instruction whose data decide what it touches: called when it executes, in front of its body. Adds what is
+// touched beside those of its regions that are no upper bounds; each is held against the bounds that it names. The body
+// may use whatever the regions span, and skips what lies beyond.
+class Touched {
+public:
+    virtual void add(const Region& region) = 0;
+
+protected:
+    ~Touched() = default;
+};
+using Find = void (*)(const void* params, const Region* regions, uint8_t* const* at, Touched& touched);
 
 // `site` identifies the source position: an index into the model's table of call stacks.
 struct Instr {
@@ -66,6 +79,7 @@ struct Instr {
     // it by the hardware, and not an instruction of its own in counts.
     bool continues = false;
     Body body = nullptr;  // null: the instruction moves no data
+    Find find = nullptr;  // with regions that are upper bounds
     uint32_t cycles = 1;  // modelled duration on its pipe
     Region regions[kMaxRegions];
     alignas(16) unsigned char params[kParamBytes];
@@ -124,6 +138,12 @@ void cross_set(int mode, Pipe pipe, int id);
 void cross_wait(int mode, Pipe pipe, int id);
 // SyncAll: every core of the kernel (only_aiv: every AIV).
 void sync_all(bool only_aiv);
+// SyncAll by words of global memory: `cores` AIVs that name the same ones. The core's own word counts its calls.
+void sync_by_words(const void* words, const void* own, uint32_t cores);
+// One AIV signals another by a word of global memory, which is 0 before. A signal waits until the one before it was
+// taken, unless `counted`: then it does not, and the word says how many there were.
+void signal_by_word(const char* name, const void* word, bool counted);
+void wait_for_word(const char* name, const void* word);
 
 // Buffer mutexes (dav-3510). A blocking lock stalls `pipe` until every unlock of `id` that was issued earlier in
 // program order has completed.
@@ -136,6 +156,9 @@ uint64_t cycle_count();
 // Scalar access (pipe S): the kernel's scalar code waits for the value.
 uint64_t scalar_read(const char* name, const Region& at);  // 1, 2, 4 or 8 bytes
 void scalar_write(const char* name, const Region& at, uint64_t value);
+// A special register that `pipe` writes; `at` is where the face keeps it for the core. The scalar unit waits for what
+// it issued to the pipe, and learns nothing by it of what is in memory.
+uint64_t register_read(const char* name, Pipe pipe, const void* at);  // 8 bytes
 
 // A vector function (SIMT or SIMD) on raw UB pointers: one V-pipe instruction. Its regions are found by running it:
 // memory accesses inside it are reported to the model by compiler instrumentation, or by vf_access().

@@ -168,6 +168,9 @@ enum class VecOp : uint8_t {
     power,  // use power() below: it has two sources and a temporary buffer
     round,  // to an integral value, ties to even
     xor_,   // two sources
+    add_relu, sub_relu, abs_sub, prelu, exp_sub,
+    mul_add_relu,  // relu(src0 * dst + src1)
+    neg, truncate,
 };
 // clang-format on
 using Round = aicore::Round;
@@ -182,9 +185,9 @@ struct VecShape {
     uint32_t dst_rep = 8, src0_rep = 8, src1_rep = 8;
 };
 // dst = op(src0, src1, scalar); unused operands are ignored. `type` is the element type of all operands.
-// mul_add_dst: dst = src0 * src1 + dst; fused_mul_add: dst = src0 * dst + src1; axpy: dst = src0 * scalar + dst; all
-// three round once. max, min, relu and the reductions by max and min give NaN when an operand is NaN, and max(-0, +0)
-// is +0. gelu is the tanh form. Integers wrap.
+// mul_add_dst: dst = src0 * src1 + dst; fused_mul_add: dst = src0 * dst + src1, and mul_add_relu the same without what
+// is negative; axpy: dst = src0 * scalar + dst; all round once. max, min, relu and the reductions by max and min give
+// NaN when an operand is NaN, and max(-0, +0) is +0. gelu is the tanh form. Integers wrap.
 void vec(const char* name, VecOp op, DType type, Mem dst, Mem src0, Mem src1, double scalar, const VecShape& s);
 // Power: dst = base ^ exponent.
 void power(const char* name, DType type, Mem dst, Mem base, Mem exponent, Mem tmp, uint64_t count);
@@ -251,10 +254,65 @@ void broadcast(const char* name, DType type, Mem dst, Mem src, Mem tmp, uint32_t
 void brcb(const char* name, DType type, Mem dst, Mem src, uint32_t repeats, uint32_t dst_blk, uint32_t dst_rep);
 // dst[i] = first + i * step
 void arange(const char* name, DType type, Mem dst, double first, double step, uint64_t count);
-// dst[i] = *(src + offsets[i] bytes)
-// What is read depends on data: the read region is the allocation from `src` on, so `src` needs bounds. An offset out
-// of the allocation gives poison.
-void gather(const char* name, DType type, Mem dst, Mem src, Mem offsets, uint32_t base_bytes, uint64_t count);
+// ---- what is touched depends on data: each element is held against the bounds of its operand, one beyond the memory
+// gives poison or stores nothing
+// ---------------------------------------------------------------------------------------
+
+// dst lane <- the element at src + base + the lane's offset, bytes. Lanes as VecShape says for `dst`; the offsets stand
+// one after the other, those of a repeat behind all of the one before, masked or not.
+void gather(const char* name, DType type, Mem dst, Mem src, Mem offsets, uint32_t base, const VecShape& s);
+// The other way: the element at dst + base + the lane's offset <- src lane (src0 of the shape). An element that is hit
+// twice gets poison.
+void scatter(const char* name, DType type, Mem dst, Mem src, Mem offsets, uint32_t base, const VecShape& s);
+// Blocks of 32 bytes, 8 in a repeat: block <- src + its offset.
+void gather_blocks(const char* name, Mem dst, Mem src, Mem offsets, uint32_t repeats, uint32_t dst_blk,
+                   uint32_t dst_rep);
+// The elements of `src` whose bit is set, one after the other. A repeat is 256 bytes, or `per_repeat` elements where
+// that is not 0; strides in blocks. `pattern` 1..7: the API's patterns; 0: bits from `bits` on, those of a repeat
+// bits_rep blocks behind those of the one before. `kept` gets the number of elements, for register_read().
+struct Squeeze {
+    uint8_t pattern = 0;
+    uint32_t repeats = 1, per_repeat = 0;
+    uint32_t src_blk = 1, src_rep = 8, bits_rep = 0;
+    uint64_t* kept = nullptr;
+};
+void squeeze(const char* name, DType type, Mem dst, Mem src, Mem bits, const Squeeze& s);
+
+// ---- sorting: pairs of 8 bytes, the score (float, or half and two bytes of nothing) in front of a uint32 index,
+// falling; of equal scores the first one first
+// -------------------------------------------------------------------------
+void sort32(const char* name, DType type, Mem dst, Mem scores, Mem indices, uint32_t repeats);
+// Merges the first `lists` of four sorted lists of `lengths` pairs. With `repeats` the lists are of one length and
+// follow each other, and so do further ones. suspend: until one list is used up. `taken` gets how many pairs of each
+// list were merged, 16 bits each, for register_read().
+struct Merge {
+    uint32_t lists = 4, repeats = 1;
+    uint16_t lengths[4] = {};
+    bool suspend = false;
+    uint64_t* taken = nullptr;
+};
+void merge_sorted(const char* name, DType type, Mem dst, const Mem (&lists)[4], const Merge& m);
+
+// ---- words of global memory by which cores synchronise: accesses to them do not race with each other
+// ------------------
+void poll_words(const char* name, Mem ub, Mem words, uint64_t bytes);  // what UB gets means nothing
+void store_word(const char* name, Mem word, int32_t value);            // a block of 32 bytes
+void count_word(const char* name, Mem word);                           // likewise: one more
+
+// ---- transpositions ------------------------------------------------------------------------------------------------
 void transpose16(const char* name, Mem dst, Mem src);  // 16 x 16 of 2 bytes
+// 16 rows of one block each to columns: elements of 2 bytes 16 x 16, of 4 bytes 16 x 8 (row j of the result lies in the
+// blocks 2j and 2j + 1), of 1 byte 16 x 16, in one half of the blocks. Addresses in UB, multiples of 32; block j of
+// repeat r lies `rep` blocks further. `bounds`: of the allocation, where all blocks of a side lie in one.
+struct Rows16 {
+    uint32_t at[16] = {};
+    uint32_t rep = 0;
+    bool high = false;
+    Mem bounds;
+};
+void transpose_rows16(const char* name, DType type, const Rows16& dst, const Rows16& src, uint32_t repeats);
+// [outer, rows, cols] -> [outer, cols, rows], dense; `tmp` is overwritten.
+void transpose_planes(const char* name, DType type, Mem dst, Mem src, Mem tmp, uint64_t tmp_bytes, uint32_t outer,
+                      uint32_t rows, uint32_t cols);
 
 }  // namespace aicore::ops

@@ -109,6 +109,8 @@ bool BlockComparison::resolve(int tensor, const Hit& hit) {
         for (const GmEntry& e : t->log.writes()) {
             if (!overlaps(e.access.where, mine.where) || (e.access.atomic && mine.atomic)) continue;
             if (ordered(other, e, *hit.entry) || ordered(hit.block, *hit.entry, e)) continue;
+            const uint64_t lo = std::max(e.access.where.lo, mine.where.lo);
+            if (launch_.shared(lo, std::min(e.access.where.hi, mine.where.hi))) continue;
             // All blocks run the same program: its order tells which access was meant to come first.
             bool mine_first = mine.index < e.access.index || (mine.index == e.access.index && hit.later);
             mine_first ? report(tensor, hit.block, *hit.entry, other, e)

@@ -41,6 +41,10 @@ void add_rows(RangeSet& to, const Strided& where, uint64_t base) {
 
 }  // namespace
 
+bool is_written(const Strided& where, const Tensor& tensor, const AccessList& accesses) {
+    return missing_bytes(where, tensor.base, accesses, &tensor.initialised).all().empty();
+}
+
 bool Unwritten::known_whole(const Touch& read) const {
     if (read.local < 0) return false;
     const auto& list = whole_[read.local];

@@ -102,4 +102,7 @@ private:
     std::vector<Strided> whole_[kLocalMemories];  // regions that several accesses together have written
 };
 
+// Whether all of it is written, by the accesses or before the launch.
+bool is_written(const Strided& where, const Tensor& tensor, const AccessList& accesses);
+
 }  // namespace aicore::engine

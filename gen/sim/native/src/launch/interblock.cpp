@@ -30,9 +30,14 @@ bool InterBlock::arrive(Barrier& barrier, uint32_t round, uint32_t cores, const 
     return true;
 }
 
-bool InterBlock::arrive_sync(const Core& core, bool only_aiv, uint32_t round, const Signal& signal) {
+uint32_t InterBlock::cores_of(const Op& sync) const {
+    if (sync.value != 0) return static_cast<uint32_t>(sync.id);
+    return sync.blocking ? aivs_ : aics_ + aivs_;
+}
+
+bool InterBlock::arrive_sync(const Core& core, const Op& sync, uint32_t round, const Signal& signal) {
     std::lock_guard lock(mutex_);
-    return arrive(sync_[only_aiv], round, only_aiv ? aivs_ : aics_ + aivs_, core, signal);
+    return arrive(sync_[key_of(sync)], round, cores_of(sync), core, signal);
 }
 
 bool InterBlock::arrive_flag(const Core& core, int id, const Signal& signal) {
@@ -46,9 +51,49 @@ const Signal* InterBlock::done(Barrier& barrier, uint32_t round) {
     return round < barrier.rounds.size() ? barrier.rounds[round].done.get() : nullptr;
 }
 
-const Signal* InterBlock::sync_done(const Core&, bool only_aiv, uint32_t round) {
+const Signal* InterBlock::sync_done(const Op& sync, uint32_t round) {
     std::lock_guard lock(mutex_);
-    return done(sync_[only_aiv], round);
+    return done(sync_[key_of(sync)], round);
+}
+
+Signal InterBlock::abroad(const Core& core, const Signal& signal) {
+    used_ = true;
+    auto mine = std::make_unique<Abroad>();
+    mine->blocks.resize(blocks_);
+    mine->blocks[core.info.block] = signal.knowledge.clock;
+    owned_.push_back(std::move(mine));
+    Signal told;
+    told.knowledge.abroad = join_locked(signal.knowledge.abroad, owned_.back().get());
+    told.time = signal.time;
+    return told;
+}
+
+bool InterBlock::claim_word(const Core& core, uint64_t word, bool signals) {
+    std::lock_guard lock(mutex_);
+    Word& w = words_[word];
+    uint64_t& owner = signals ? w.signaller : w.waiter;
+    const uint64_t me = uint64_t{core.info.block} * kUnits + static_cast<uint64_t>(core.unit) + 1;
+    if (owner == 0) owner = me;
+    return owner == me;
+}
+
+bool InterBlock::signal_word(const Core& core, const Op& op, const Signal& signal, const Signal*& taken) {
+    std::lock_guard lock(mutex_);
+    Word& w = words_[op.value];
+    if (op.blocking && w.taken != w.signals.size()) return false;
+    if (op.blocking && w.taken != 0) taken = &w.last_taken;
+    w.signals.push_back(abroad(core, signal));
+    ++version_;
+    return true;
+}
+
+const Signal* InterBlock::take_word(const Core& core, const Op& op, const Signal& waiter) {
+    std::lock_guard lock(mutex_);
+    Word& w = words_[op.value];
+    if (w.taken == w.signals.size()) return nullptr;
+    w.last_taken = abroad(core, waiter);
+    ++version_;
+    return &w.signals[w.taken++];
 }
 
 const Signal* InterBlock::flag_done(const Core& core, int id, uint32_t round) {
@@ -98,6 +143,16 @@ const Abroad* InterBlock::join(const Abroad* a, const Abroad* b) {
     return join_locked(a, b);
 }
 
+void InterBlock::share(uint64_t lo, uint64_t hi) {
+    std::lock_guard lock(mutex_);
+    shared_.add(lo, hi);
+}
+
+bool InterBlock::shared(uint64_t lo, uint64_t hi) {
+    std::lock_guard lock(mutex_);
+    return shared_.covers(lo, hi);
+}
+
 uint64_t InterBlock::version() {
     std::lock_guard lock(mutex_);
     return version_;
@@ -108,12 +163,23 @@ bool InterBlock::used() {
     return used_;
 }
 
-void InterBlock::missing_sync(bool only_aiv, uint32_t round, uint32_t& came, uint32_t& of) {
+void InterBlock::missing_sync(const Op& sync, uint32_t round, uint32_t& came, uint32_t& of) {
     std::lock_guard lock(mutex_);
-    of = only_aiv ? aivs_ : aics_ + aivs_;
-    came = round < sync_[only_aiv].rounds.size() ? sync_[only_aiv].rounds[round].came : 0;
+    of = cores_of(sync);
+    const Barrier& barrier = sync_[key_of(sync)];
+    came = round < barrier.rounds.size() ? barrier.rounds[round].came : 0;
 }
 
-bool waits_for_blocks(const Op& op) { return op.kind == OpKind::sync_all || op.kind == OpKind::cross_wait; }
+bool waits_for_blocks(const Op& op) {
+    switch (op.kind) {
+        case OpKind::sync_all:
+        case OpKind::cross_wait:
+        case OpKind::word_signal:
+        case OpKind::word_wait:
+            return true;
+        default:
+            return false;
+    }
+}
 
 }  // namespace aicore::engine

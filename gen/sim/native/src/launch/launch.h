@@ -32,6 +32,7 @@ public:
     uint32_t resident_blocks() const;
     void call_kernel() const { fn_(args_); }
     InterBlock& inter() { return inter_; }
+    bool shared(uint64_t lo, uint64_t hi) const { return inter_.shared(lo, hi); }
 
     // The kernel needs something that the model lacks, at this place: the other blocks stop at their next instruction.
     void abort(const std::string& what, const Place& where);
@@ -52,7 +53,7 @@ private:
     void (*fn_)(const void*);
     const void* args_;
     std::vector<int> tensors_;  // index of the tensor in global memory, per pointer argument; -1: none
-    InterBlock inter_;
+    mutable InterBlock inter_;
     std::atomic<bool> aborted_{false};
     std::mutex mutex_;
     std::string unsupported_;

@@ -30,6 +30,8 @@ const char* kind_word(OpKind kind) {
             return "scalar_read";
         case OpKind::scalar_write:
             return "scalar_write";
+        case OpKind::register_read:
+            return "register_read";
         case OpKind::vector_function:
             return "vector_function";
         case OpKind::set_flag:
@@ -46,6 +48,10 @@ const char* kind_word(OpKind kind) {
             return "cross_wait";
         case OpKind::sync_all:
             return "sync_all";
+        case OpKind::word_signal:
+            return "word_signal";
+        case OpKind::word_wait:
+            return "word_wait";
         case OpKind::mutex_lock:
             return "mutex_lock";
         case OpKind::mutex_unlock:
@@ -73,7 +79,7 @@ void write_touch(Json& json, const Touch& t) {
 
 void write_touches(Json& json, const Core& core, const Op& op) {
     json.key("touches").open('[');
-    if (op.kind == OpKind::vector_function) {
+    if (op.kind == OpKind::vector_function || op.find) {
         for (const Touch& t : core.group->touched) write_touch(json, t);
     } else {
         for (int i = 0; i < op.region_count; ++i) {
@@ -84,6 +90,12 @@ void write_touches(Json& json, const Core& core, const Op& op) {
         }
     }
     json.close(']');
+}
+
+// Of global memory: the tensor, and the offset in it.
+std::string address_word(uint64_t address) {
+    const int tensor = gm().near(address);
+    return tensor < 0 ? "" : text("%d+%d", tensor, static_cast<int>(address - gm()[tensor].base));
 }
 
 // Synchronisation has fields of its own, data has regions.
@@ -99,6 +111,11 @@ void write_details(Json& json, const Core& core, const Op& op) {
             return;
         case OpKind::sync_all:
             json.key("only_aiv").boolean(op.blocking);
+            if (op.value != 0) json.key("id").integer(op.id).key("words").string(address_word(op.value));
+            return;
+        case OpKind::word_signal:
+        case OpKind::word_wait:
+            json.key("blocking").boolean(op.blocking).key("words").string(address_word(op.value));
             return;
         case OpKind::mutex_lock:
         case OpKind::mutex_unlock:

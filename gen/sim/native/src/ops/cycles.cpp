@@ -46,10 +46,13 @@ Kind kind_of(VecOp op) {
         case VecOp::mul:
         case VecOp::mul_add_dst:
         case VecOp::fused_mul_add:
+        case VecOp::mul_add_relu:
+        case VecOp::prelu:
             return Kind::mul;
         case VecOp::div:
             return Kind::div;
         case VecOp::exp:
+        case VecOp::exp_sub:
             return Kind::exp;
         case VecOp::ln:
         case VecOp::sqrt:
@@ -67,6 +70,7 @@ Kind kind_of(VecOp op) {
         case VecOp::relu:
             return Kind::limit;
         case VecOp::abs:
+        case VecOp::neg:
             return Kind::abs;
         case VecOp::and_:
         case VecOp::or_:
@@ -189,6 +193,9 @@ uint64_t vector(VecOp op, uint64_t repeats, uint64_t conflicts) {
 uint64_t vector_cast(uint64_t repeats) { return apply({14 + 18, 2}, repeats); }
 uint64_t vector_compare(uint64_t repeats) { return apply({10 + 14, 2}, repeats); }
 uint64_t vector_gather(uint64_t repeats) { return apply({24, 2}, repeats); }
+// No figure is published: as a gather of as many bytes, and as a conversion.
+uint64_t vector_sort(uint64_t repeats) { return vector_gather(repeats); }
+uint64_t vector_squeeze(uint64_t repeats) { return vector_cast(repeats); }
 
 uint64_t vector_reduce(Red op, bool whole, uint64_t repeats) {
     if (whole) return apply({14 + 32, 7}, repeats);

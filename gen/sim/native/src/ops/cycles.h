@@ -27,5 +27,8 @@ uint64_t vector_compare(uint64_t repeats);
 // Reduction inside repeats (`whole`: to one element per repeat; else to one per 32-B block).
 uint64_t vector_reduce(Red op, bool whole, uint64_t repeats);
 uint64_t vector_gather(uint64_t repeats);
+// Sorting and compaction, by the repeats of 256 bytes that they store.
+uint64_t vector_sort(uint64_t repeats);
+uint64_t vector_squeeze(uint64_t repeats);
 
 }  // namespace aicore::ops::cycles

@@ -43,6 +43,14 @@ constexpr Operation kOperations[] = {
     {VecOp::power, "Power", true, true, false, true, true, true},
     {VecOp::round, "Round", true, false, false, true, true, false},
     {VecOp::xor_, "Xor", true, true, false, false, false, true},
+    {VecOp::add_relu, "AddRelu", true, true, false, false, true, true},
+    {VecOp::sub_relu, "SubRelu", true, true, false, false, true, true},
+    {VecOp::abs_sub, "AbsSub", true, true, false, false, true, false},
+    {VecOp::prelu, "Prelu", true, true, false, false, true, false},
+    {VecOp::exp_sub, "ExpSub", true, true, false, false, true, false},
+    {VecOp::mul_add_relu, "MulAddRelu", true, true, true, false, true, false},
+    {VecOp::neg, "Neg", true, false, false, false, true, true},
+    {VecOp::truncate, "Truncate", true, false, false, false, true, false},
 };
 
 constexpr bool in_order() {

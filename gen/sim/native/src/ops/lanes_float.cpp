@@ -32,6 +32,14 @@ bool two_sources(VecOp op, float* d, const float* a, const float* b, size_t n) {
             return each(d, n, [=](size_t i) { return max_of(a[i], b[i]); });
         case VecOp::min:
             return each(d, n, [=](size_t i) { return min_of(a[i], b[i]); });
+        case VecOp::add_relu:
+            return each(d, n, [=](size_t i) { return max_of(a[i] + b[i], 0.0f); });
+        case VecOp::sub_relu:
+            return each(d, n, [=](size_t i) { return max_of(a[i] - b[i], 0.0f); });
+        case VecOp::abs_sub:
+            return each(d, n, [=](size_t i) { return __builtin_fabsf(a[i] - b[i]); });
+        case VecOp::prelu:
+            return each(d, n, [=](size_t i) { return a[i] >= 0 ? a[i] : a[i] * b[i]; });
         default:
             return false;
     }
@@ -59,6 +67,10 @@ bool one_source(VecOp op, float* d, const float* a, float s, size_t n) {
             return each(d, n, [=](size_t i) { return __builtin_sqrtf(a[i]); });
         case VecOp::round:
             return each(d, n, [=](size_t i) { return __builtin_rintf(a[i]); });
+        case VecOp::neg:
+            return each(d, n, [=](size_t i) { return -a[i]; });
+        case VecOp::truncate:
+            return each(d, n, [=](size_t i) { return __builtin_truncf(a[i]); });
         default:
             return false;
     }
@@ -76,6 +88,8 @@ bool in_double(VecOp op, double* d, const float* a, const float* b, size_t n) {
             return each(d, n, [=](size_t i) { return 1.0 / __builtin_sqrt(a[i]); });
         case VecOp::exp:
             return each(d, n, [=](size_t i) { return math::exp(a[i]); });
+        case VecOp::exp_sub:
+            return each(d, n, [=](size_t i) { return math::exp(a[i] - b[i]); });
         case VecOp::ln:
             return each(d, n, [=](size_t i) { return math::ln(a[i]); });
         case VecOp::sigmoid:
@@ -112,6 +126,11 @@ template <class To>
 void accumulating(VecOp op, const float* a, const float* b, const float* previous, float s, To* d, size_t n) {
     if (op == VecOp::mul_add_dst) return multiply_add(a, b, previous, d, n);
     if (op == VecOp::fused_mul_add) return multiply_add(a, previous, b, d, n);
+    if (op == VecOp::mul_add_relu) {
+        multiply_add(a, previous, b, d, n);
+        each(d, n, [=](size_t i) { return d[i] < 0 ? To{0} : d[i]; });
+        return;
+    }
     float scale[kChunk];
     std::fill(scale, scale + n, s);
     multiply_add(a, scale, previous, d, n);

@@ -24,6 +24,11 @@ bool each(T* d, size_t n, F&& f) {
 }
 
 template <class T>
+T relu(T x) {
+    return x > T{0} ? x : T{0};
+}
+
+template <class T>
 bool two_sources(VecOp op, T* d, const T* a, const T* b, size_t n) {
     using U = std::make_unsigned_t<T>;
     switch (op) {
@@ -43,6 +48,10 @@ bool two_sources(VecOp op, T* d, const T* a, const T* b, size_t n) {
             return each(d, n, [=](size_t i) { return a[i] | b[i]; });
         case VecOp::xor_:
             return each(d, n, [=](size_t i) { return a[i] ^ b[i]; });
+        case VecOp::add_relu:
+            return each(d, n, [=](size_t i) { return relu(static_cast<T>(U(a[i]) + U(b[i]))); });
+        case VecOp::sub_relu:
+            return each(d, n, [=](size_t i) { return relu(static_cast<T>(U(a[i]) - U(b[i]))); });
         case VecOp::power:
             return each(d, n, [=](size_t i) { return power_of(a[i], b[i]); });
         default:
@@ -65,7 +74,9 @@ bool one_source(VecOp op, T* d, const T* a, T s, size_t n) {
         case VecOp::abs:
             return each(d, n, [=](size_t i) { return a[i] < T{0} ? U(0) - U(a[i]) : U(a[i]); });
         case VecOp::relu:
-            return each(d, n, [=](size_t i) { return a[i] > T{0} ? a[i] : T{0}; });
+            return each(d, n, [=](size_t i) { return relu(a[i]); });
+        case VecOp::neg:
+            return each(d, n, [=](size_t i) { return U(0) - U(a[i]); });
         case VecOp::not_:
             return each(d, n, [=](size_t i) { return ~a[i]; });
         default:

@@ -134,6 +134,7 @@ void emit(const Instr& instr) {
     op->unit_flag = instr.unit_flag;
     op->continues = instr.continues;
     op->body = instr.body;
+    op->find = instr.find;
     op->cycles = instr.cycles;
     std::memcpy(static_cast<void*>(op->regions), instr.regions, instr.region_count * sizeof(Region));
     if (instr.body) std::memcpy(op->params, instr.params, kParamBytes);
@@ -242,6 +243,53 @@ void sync_all(bool only_aiv) {
     if (left_out(*op)) return drop(core, op);
     core.group->meets_blocks = true;
     record_sync(core, op);
+}
+
+void sync_by_words(const void* words, const void* own, uint32_t cores) {
+    Core& core = here("SyncAll");
+    Op* op = make(core, OpKind::sync_all, Pipe::s, AICORE_FRAME);
+    op->blocking = true;
+    op->value = reinterpret_cast<uint64_t>(words);
+    op->word = reinterpret_cast<uint64_t>(own);
+    op->id = static_cast<int16_t>(cores);
+    core.group->launch->inter().share(op->value, op->value + uint64_t{cores} * kWordBytes);
+    if (left_out(*op)) return drop(core, op);
+    core.group->meets_blocks = true;
+    record_sync(core, op);
+}
+
+static void record_word(const char* name, OpKind kind, const void* word, bool blocking, const void* frame) {
+    Core& core = here(name);
+    Op* op = make(core, kind, Pipe::s, frame);
+    op->name = name;
+    op->blocking = blocking;
+    op->value = op->word = reinterpret_cast<uint64_t>(word);
+    if (!core.group->launch->inter().claim_word(core, op->value, kind == OpKind::word_signal)) {
+        unsupported("signals by a word of global memory between more than two cores");
+    }
+    core.group->launch->inter().share(op->value, op->value + kWordBytes);
+    core.group->meets_blocks = true;
+    record(core, op);
+}
+
+void signal_by_word(const char* name, const void* word, bool counted) {
+    record_word(name, OpKind::word_signal, word, !counted, AICORE_FRAME);
+}
+
+void wait_for_word(const char* name, const void* word) {
+    record_word(name, OpKind::word_wait, word, false, AICORE_FRAME);
+}
+
+uint64_t register_read(const char* name, Pipe pipe, const void* at) {
+    Core& core = here(name);
+    Op* op = make(core, OpKind::register_read, Pipe::s, AICORE_FRAME);
+    op->name = name;
+    op->cycles = 1;
+    op->other = pipe;
+    op->value = reinterpret_cast<uint64_t>(at);
+    core.push(op);
+    yield(core, FiberState::needs_value);
+    return core.value;
 }
 
 uint64_t scalar_read(const char* name, const Region& at) {

@@ -42,9 +42,12 @@ void report(const Checked& c, const char* code, uint64_t base, std::string messa
     group.findings.add(std::move(f));
 }
 
-void out_of_bounds(const Checked& c, uint64_t base, const std::string& holder, uint64_t lo, uint64_t hi) {
+void not_executed(const Checked& c) {
     c.op.skip = true;
     c.core.group->skipped = true;
+}
+
+void out_of_bounds(const Checked& c, uint64_t base, const std::string& holder, uint64_t lo, uint64_t hi) {
     report(c, "out-of-bounds", base,
            text("%s %s %s of %s, which holds %s", c.op.name, c.region.write ? "writes" : "reads",
                 bytes_word(c.where.lo - base, c.where.hi - base).c_str(), holder.c_str(), bytes_word(lo, hi).c_str()),
@@ -52,8 +55,7 @@ void out_of_bounds(const Checked& c, uint64_t base, const std::string& holder, u
 }
 
 void no_tensor(const Checked& c) {
-    c.op.skip = true;
-    c.core.group->skipped = true;
+    not_executed(c);
     report(c, "out-of-bounds", 0,
            text("%s %s global memory at address 0x%" PRIx64 ", where no tensor is", c.op.name,
                 c.region.write ? "writes" : "reads", c.where.lo),
@@ -66,7 +68,10 @@ void check_gm(const Checked& c) {
     if (tensor < 0) return no_tensor(c);
     const Tensor& t = gm()[tensor];
     std::string name = c.core.group->launch->tensor_name(tensor);
-    if (c.where.lo < t.base || c.where.hi > t.base + t.bytes) return out_of_bounds(c, t.base, name, 0, t.bytes);
+    if (c.where.lo < t.base || c.where.hi > t.base + t.bytes) {
+        not_executed(c);
+        return out_of_bounds(c, t.base, name, 0, t.bytes);
+    }
     bool known = c.region.lo != c.region.hi;
     if (known && (c.where.lo < c.region.lo || c.where.hi > c.region.hi)) {
         out_of_bounds(c, t.base, "the view of " + name, c.region.lo - t.base, c.region.hi - t.base);
@@ -78,6 +83,7 @@ void check_local(const Checked& c) {
     uint64_t size = hardware_capacity(chip, c.region.space), allocatable = usable_capacity(chip, c.region.space);
     const char* space = word(c.region.space);
     if (c.where.hi > size || c.where.hi < c.where.lo) {
+        not_executed(c);
         return out_of_bounds(c, 0, text("%s of this chip", space), 0, size);
     }
     bool known = c.region.lo != c.region.hi;
@@ -154,26 +160,35 @@ void no_memory(const Checked& c) {
         "launch the kernel with the cores it uses");
 }
 
+void check_region(const Checked& c) {
+    if (!unit_has(c.core, c.region)) return no_memory(c);
+    if (c.region.most) return check_alignment(c);
+    if (c.region.space == Space::gm) {
+        check_gm(c);
+    } else {
+        check_local(c);
+    }
+    check_alignment(c);
+    check_rows(c);
+}
+
 }  // namespace
 
 void check_instruction(Core& core, Op& op) {
     if (!pipe_exists(core, op.pipe)) return wrong_core(core, op);
     for (int i = 0; i < op.region_count; ++i) {
         const Region& region = op.regions[i];
-        if (region.empty()) continue;
-        Checked c{core, op, region, strided(region)};
-        if (!unit_has(core, region)) {
-            no_memory(c);
-            continue;
-        }
-        if (region.space == Space::gm) {
-            check_gm(c);
-        } else {
-            check_local(c);
-        }
-        check_alignment(c);
-        check_rows(c);
+        if (!region.empty()) check_region({core, op, region, strided(region)});
     }
+}
+
+bool check_found(Core& core, Op& op, const Region& region) {
+    const bool skipped = op.skip;
+    op.skip = false;
+    check_region({core, op, region, strided(region)});
+    const bool inside = !op.skip;
+    op.skip = skipped;
+    return inside;
 }
 
 }  // namespace aicore::engine

@@ -12,6 +12,7 @@ enum class OpKind : uint8_t {
     instr,
     scalar_read,
     scalar_write,
+    register_read,
     vector_function,
     set_flag,
     wait_flag,
@@ -20,6 +21,8 @@ enum class OpKind : uint8_t {
     cross_set,
     cross_wait,
     sync_all,
+    word_signal,
+    word_wait,
     mutex_lock,
     mutex_unlock,
 };
@@ -33,10 +36,10 @@ struct Op {
     uint8_t unit_flag = 0;
     bool continues = false;
     bool skip = false;      // out of bounds: reported, never executed
-    bool blocking = false;  // mutexes; sync_all: AIVs only
+    bool blocking = false;  // mutexes; sync_all: AIVs only; word_signal: after the last was taken
     bool arrived = false;   // sync_all: this core has been counted
     int8_t mode = 0;        // cross flags
-    int16_t id = 0;
+    int16_t id = 0;         // of a flag; sync_all by words: how many AIVs
     uint32_t cycles = 0;
     uint32_t site = 0;
     uint32_t epoch = 0;  // how often the scalar unit had been stopped when it issued this
@@ -50,7 +53,10 @@ struct Op {
     };
     Region* regions = nullptr;
     unsigned char* params = nullptr;
-    uint64_t value = 0;  // scalar_write; mutexes: ordinal of the unlock
+    Find find = nullptr;
+    // scalar_write; mutexes: ordinal of the unlock; registers, words and what synchronises by them: address
+    uint64_t value = 0;
+    uint64_t word = 0;  // of this core, where it synchronises by words: address
 };
 
 }  // namespace aicore::engine

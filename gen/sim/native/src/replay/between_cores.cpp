@@ -1,4 +1,4 @@
-// CrossCoreSetFlag, CrossCoreWaitFlag and SyncAll.
+// CrossCoreSetFlag, CrossCoreWaitFlag, SyncAll, and signals by words of global memory.
 #include <algorithm>
 
 #include "hazard/judge.h"
@@ -6,6 +6,7 @@
 #include "launch/profile.h"
 #include "replay/knowledge.h"
 #include "replay/operations.h"
+#include "verdict/word_report.h"
 
 namespace aicore::engine {
 
@@ -131,7 +132,9 @@ void count_taken(CrossCounter& counter, int lane, uint32_t seq) {
 
 void tell_blocks(Group& group, Core& core, const Op& op) {
     ++core.told;
-    if (group.launch->blocks() > group.launch->resident_blocks()) report_not_resident(group, core, op);
+    const bool by_words = op.kind == OpKind::sync_all && op.value != 0;
+    const uint32_t blocks = by_words ? static_cast<uint32_t>(op.id) : group.launch->blocks();
+    if (blocks > group.launch->resident_blocks()) report_not_resident(group, core, op);
 }
 
 void pass(Group&, Core& core, const Op& op, uint64_t start) {
@@ -229,21 +232,54 @@ void learn_own_block(Group& group, Core& core, Lane& lane, const Signal& signal)
 
 bool sync_blocks(Group& group, Core& core, Op& op) {
     if (!drained(core, op)) return false;
-    bool only_aiv = op.blocking;
-    uint32_t round = core.sync_rounds[only_aiv];
+    uint32_t& round = core.sync_rounds[key_of(op)];
     Lane& s = core.lane(Pipe::s);
     if (!op.arrived) {
         op.arrived = true;
         drain(group, core);
+        if (op.word != 0) check_word(group, core, op, round);
         tell_blocks(group, core, op);
         Signal signal = signal_of(core, Pipe::s);
         signal.time = std::max(signal.time, start_time(core, s, op));
-        if (group.launch->inter().arrive_sync(core, only_aiv, round, signal)) group.wake_all();
+        if (group.launch->inter().arrive_sync(core, op, round, signal)) group.wake_all();
     }
-    const Signal* done = group.launch->inter().sync_done(core, only_aiv, round);
+    const Signal* done = group.launch->inter().sync_done(op, round);
     if (!done) return false;
-    ++core.sync_rounds[only_aiv];
+    ++round;
     learn_own_block(group, core, s, *done);
+    pass(group, core, op, start_time(core, s, op));
+    return true;
+}
+
+// The scalar unit with all that its pipes have done.
+static Signal all_of(Group& group, Core& core, const Op& op) {
+    drain(group, core);
+    Signal signal = signal_of(core, Pipe::s);
+    signal.time = std::max(signal.time, start_time(core, core.lane(Pipe::s), op));
+    return signal;
+}
+
+bool signal_word(Group& group, Core& core, const Op& op) {
+    if (!drained(core, op)) return false;
+    if (op.blocking) check_word(group, core, op, 0);
+    const Signal* taken = nullptr;
+    if (!group.launch->inter().signal_word(core, op, all_of(group, core, op), taken)) return false;
+    ++core.told;
+    Lane& s = core.lane(Pipe::s);
+    if (taken) learn_own_block(group, core, s, *taken);
+    group.wake_all();
+    pass(group, core, op, start_time(core, s, op));
+    return true;
+}
+
+bool wait_word(Group& group, Core& core, const Op& op) {
+    if (!drained(core, op)) return false;
+    const Signal* signal = group.launch->inter().take_word(core, op, all_of(group, core, op));
+    if (!signal) return false;
+    ++core.told;
+    Lane& s = core.lane(Pipe::s);
+    learn_own_block(group, core, s, *signal);
+    group.wake_all();
     pass(group, core, op, start_time(core, s, op));
     return true;
 }

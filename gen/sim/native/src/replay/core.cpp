@@ -24,7 +24,7 @@ void Core::reset(Group* owner, int which) {
     pending = blocked = soft = 0;
     epochs.assign(1, Epoch{});
     first_epoch = epochs_done = 0;
-    sync_rounds[0] = sync_rounds[1] = 0;
+    sync_rounds.clear();
     mode0_waits = {};
     told = 0;
     flags.clear();
@@ -42,8 +42,11 @@ bool Core::stops_scalar(const Op& op) const {
         case OpKind::scalar_write:
             return profile().auto_sync && unit != 0;
         case OpKind::scalar_read:
+        case OpKind::register_read:
         case OpKind::barrier_all:
         case OpKind::sync_all:
+        case OpKind::word_signal:
+        case OpKind::word_wait:
             return true;
         case OpKind::wait_flag:
         case OpKind::cross_wait:

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <map>
 
 #include "aicore/core.h"
 #include "record/accumulators.h"
@@ -20,6 +21,14 @@ namespace aicore::engine {
 struct Group;
 
 enum class FiberState : uint8_t { absent, ready, needs_value, finished, stopped };
+
+// Which SyncAll: that of all cores, of the AIVs, or of those that use the words at an address.
+struct SyncKey {
+    bool only_aiv = false;
+    uint64_t words = 0;
+    auto operator<=>(const SyncKey&) const = default;
+};
+inline SyncKey key_of(const Op& sync) { return {sync.blocking, sync.value}; }
 
 // What the scalar unit knew, and when, after it had been stopped `n` times.
 struct Epoch {
@@ -58,7 +67,7 @@ struct Core {
     std::deque<Epoch> epochs;
     uint32_t first_epoch = 0;
     uint32_t epochs_done = 0;
-    uint32_t sync_rounds[2] = {0, 0};               // SyncAll of all cores, of the AIVs
+    std::map<SyncKey, uint32_t> sync_rounds;        // SyncAlls that it has passed
     std::array<uint32_t, kCrossIds> mode0_waits{};  // completions of mode 0 that this core has taken
     uint32_t told = 0;                              // signals to other blocks
     Flags flags;

@@ -4,7 +4,9 @@
 
 #include "hazard/judge.h"
 #include "launch/profile.h"
+#include "launch/trace.h"
 #include "memory/gm.h"
+#include "record/bounds.h"
 #include "replay/knowledge.h"
 #include "replay/operations.h"
 #include "vector/vector_function.h"
@@ -47,17 +49,56 @@ void run_body(Core& core, const Op& op, const Located& where) {
         case OpKind::scalar_write:
             std::memcpy(where.at[0], &op.value, op.regions[0].row_bytes);
             break;
+        case OpKind::register_read:
+            std::memcpy(&core.value, reinterpret_cast<const void*>(op.value), sizeof core.value);
+            break;
         default:
             if (op.body) op.body(op.params, where.at);
     }
 }
 
-void run_instruction(Group& group, Core& core, const Op& op, uint32_t seq) {
+// What data make an instruction touch, beside its fixed regions.
+class Collected final : public Touched {
+public:
+    Collected(Core& core, Op& op) : core_(core), op_(op) {
+        for (int i = 0; i < op.region_count; ++i) {
+            const Region& r = op.regions[i];
+            if (!r.most && !r.empty()) touches.push_back(touch_of(core, r));
+        }
+    }
+    void add(const Region& region) override {
+        if (region.empty() || !check_found(core_, op_, region)) return;
+        touches.push_back(touch_of(core_, region));
+    }
+
+    std::vector<Touch> touches;
+
+private:
+    Core& core_;
+    Op& op_;
+};
+
+void run_instruction(Group& group, Core& core, Op& op, uint32_t seq) {
     if (op.kind == OpKind::vector_function) return run_vector_function(group, core, op, seq);
     Located where;
     locate(group, core, op, where);
-    if (profile().hazards) judge_accesses(group, core, op, seq, {where.touches, static_cast<size_t>(where.count)});
+    std::span<const Touch> touches(where.touches, static_cast<size_t>(where.count));
+    Collected found(core, op);
+    if (op.find) {
+        op.find(op.params, op.regions, where.at, found);
+        touches = found.touches;
+        if (tracing()) group.touched = found.touches;
+    }
+    if (profile().hazards) judge_accesses(group, core, op, seq, touches);
     run_body(core, op, where);
+}
+
+// The scalar unit reads a register once the pipe that writes it has done what was issued before.
+bool register_is_written(const Core& core, const Op& op, Lane& lane) {
+    const Lane& writer = core.lanes[static_cast<int>(op.other)];
+    if (writer.head && writer.head->index < op.index) return false;
+    lane.free_at = std::max(lane.free_at, writer.free_at);
+    return true;
 }
 
 }  // namespace
@@ -79,6 +120,8 @@ Touch touch_of(const Core& core, const Region& r) {
 bool execute(Group& group, Core& core, Op& op) {
     if (!free_of_hidden_order(core, op)) return false;
     Lane& lane = core.lane(op.pipe);
+    const bool of_register = op.kind == OpKind::register_read;
+    if (of_register && !register_is_written(core, op, lane)) return false;
     uint64_t start = start_time(core, lane, op);
     if (!op.continues) {
         ++group.order;
@@ -89,8 +132,8 @@ bool execute(Group& group, Core& core, Op& op) {
     lane.last_name = op.name;
     lane.last_site = op.site;
     if (!op.skip) run_instruction(group, core, op, seq);
-    bool read = op.kind == OpKind::scalar_read, stops = core.stops_scalar(op);
-    if (read && op.region_count == 0) core.value = start;
+    bool read = op.kind == OpKind::scalar_read || of_register, stops = core.stops_scalar(op);
+    if (read && !of_register && op.region_count == 0) core.value = start;
     retire(core, op.pipe, start, op.cycles);
     if (stops) scalar_goes_on(core);
     if (read) core.state = FiberState::ready;

@@ -15,6 +15,8 @@ void note_cross(Core& core, const Op& op);
 bool set_cross(Group& group, Core& core, const Op& op);
 bool wait_cross(Group& group, Core& core, const Op& op);
 bool sync_blocks(Group& group, Core& core, Op& op);
+bool signal_word(Group& group, Core& core, const Op& op);
+bool wait_word(Group& group, Core& core, const Op& op);
 bool lock_mutex(Group& group, Core& core, const Op& op);
 bool unlock_mutex(Group& group, Core& core, const Op& op);
 

@@ -17,6 +17,7 @@ bool is_data(const Op& op) {
         case OpKind::instr:
         case OpKind::scalar_read:
         case OpKind::scalar_write:
+        case OpKind::register_read:
         case OpKind::vector_function:
             return true;
         default:

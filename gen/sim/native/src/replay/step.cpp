@@ -56,6 +56,7 @@ bool step(Group& group, Core& core, Pipe pipe) {
         case OpKind::instr:
         case OpKind::scalar_read:
         case OpKind::scalar_write:
+        case OpKind::register_read:
         case OpKind::vector_function:
             return execute(group, core, op);
         case OpKind::set_flag:
@@ -72,6 +73,10 @@ bool step(Group& group, Core& core, Pipe pipe) {
             return taught(group, core, op, wait_cross);
         case OpKind::sync_all:
             return sync_blocks(group, core, op);
+        case OpKind::word_signal:
+            return signal_word(group, core, op);
+        case OpKind::word_wait:
+            return wait_word(group, core, op);
         case OpKind::mutex_lock:
             return lock_mutex(group, core, op);
         case OpKind::mutex_unlock:

@@ -105,6 +105,9 @@ Remedy satisfy(const Waiter& w) {
                                        w.mode, op.id);
         case OpKind::sync_all:
             return {"let every core come to SyncAll equally often", {}};
+        case OpKind::word_signal:
+        case OpKind::word_wait:
+            return {"let one core signal and the other wait equally often, both with the same arguments", {}};
         default:
             return {"let what it waits for end", {}};
     }

@@ -25,6 +25,10 @@ const char* call_word(OpKind kind) {
             return "CrossCoreWaitFlag";
         case OpKind::sync_all:
             return "SyncAll";
+        case OpKind::word_signal:
+            return "IBSet";
+        case OpKind::word_wait:
+            return "IBWait";
         default:
             return "PipeBarrier";
     }

@@ -141,14 +141,15 @@ void explain_cross(const Group& group, Waiter& w) {
 
 bool at_sync(const Core& core, const Op& sync) {
     const Op* head = core.lanes[static_cast<int>(Pipe::s)].head;
-    return head && head->kind == OpKind::sync_all && head->blocking == sync.blocking && head->arrived;
+    return head && head->kind == OpKind::sync_all && key_of(*head) == key_of(sync) && head->arrived;
 }
 
 void explain_sync(const Group& group, Waiter& w) {
     const Op& op = *w.op;
     if (!op.arrived) return wait_for_earlier(w);
     uint32_t came = 0, of = 0;
-    group.launch->inter().missing_sync(op.blocking, w.core->sync_rounds[op.blocking], came, of);
+    auto passed = w.core->sync_rounds.find(key_of(op));
+    group.launch->inter().missing_sync(op, passed == w.core->sync_rounds.end() ? 0 : passed->second, came, of);
     w.why = text("only %" PRIu32 " of %" PRIu32 " cores come to it", came, of);
     for (const Core& core : group.cores) {
         if (!core.present() || (op.blocking && core.unit == 0) || at_sync(core, op)) continue;
@@ -161,6 +162,15 @@ void explain_sync(const Group& group, Waiter& w) {
         }
     }
     if (w.on.empty()) w.hopeless = w.others = true;
+}
+
+void explain_word(Waiter& w) {
+    for (const Lane& lane : w.core->lanes) {
+        if (lane.head && lane.head->index < w.op->index) return wait_for_earlier(w);
+    }
+    const bool signals = w.op->kind == OpKind::word_signal;
+    w.why = signals ? "no core takes the signal before it" : "no core signals once more by this word";
+    w.hopeless = w.others = true;
 }
 
 void explain_mutex(Waiter& w) {
@@ -191,6 +201,9 @@ void explain(const Group& group, Waiter& w) {
             return explain_cross(group, w);
         case OpKind::sync_all:
             return explain_sync(group, w);
+        case OpKind::word_signal:
+        case OpKind::word_wait:
+            return explain_word(w);
         case OpKind::mutex_lock:
             return explain_mutex(w);
         default:
@@ -234,6 +247,8 @@ bool Waiter::written() const {
         case OpKind::wait_flag:
         case OpKind::cross_wait:
         case OpKind::mutex_lock:
+        case OpKind::word_signal:
+        case OpKind::word_wait:
             return true;
         case OpKind::sync_all:
             return op->arrived;

@@ -22,7 +22,10 @@ struct Waiter {
 
     // A wait that somebody wrote, and not an instruction or a barrier behind one.
     bool written() const;
-    bool in_core() const { return op->kind != OpKind::cross_wait && op->kind != OpKind::sync_all; }
+    bool in_core() const {
+        return op->kind != OpKind::cross_wait && op->kind != OpKind::sync_all && op->kind != OpKind::word_signal &&
+               op->kind != OpKind::word_wait;
+    }
 };
 
 std::vector<Waiter> find_waiters(const Group& group);

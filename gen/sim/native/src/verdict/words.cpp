@@ -51,6 +51,7 @@ std::string op_word(const Op& op) {
         case OpKind::cross_wait:
             return text("cross-core wait for id %d", op.id);
         case OpKind::sync_all:
+            if (op.value != 0) return text("SyncAll of %d AIVs by global memory", op.id);
             return op.blocking ? "SyncAll of the AIVs" : "SyncAll";
         case OpKind::mutex_lock:
             return text("lock of buffer mutex %d on %s", op.id, pipe);

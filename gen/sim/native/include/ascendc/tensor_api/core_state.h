@@ -64,6 +64,8 @@ struct CoreState {
     uint64_t sum;             // the last sum of ReduceSum over a count, likewise
     uint64_t sum_at;          // where that went: 1 + the address in UB; 0: nowhere yet
     LoopMode loops[2];        // SetLoopModePara, by the direction of the copy
+    uint64_t kept;            // how many elements the last GatherMask kept, as the V pipe left it
+    uint64_t merged;          // how many pairs of each list the last MrgSort took, 16 bits each, likewise
     bool hf32, hf32_to_away;  // SetHF32Mode, SetHF32TransMode: a fresh core rounds to even
     MapDescription map;       // SetFmatrix
     uint64_t map_pad;         // SetLoadDataPaddingValue

@@ -564,28 +564,75 @@ struct BrcbRepeatParams {
     uint16_t dstRepStride = 8;
 };
 
+// ---- rearrangements: strides in 32-byte blocks
+// -----------------------------------------------------------------------
+
 struct GatherRepeatParams {
+    GatherRepeatParams() = default;
+    constexpr GatherRepeatParams(uint8_t dst_blk, uint8_t dst_rep) : dstRepStride(dst_rep), dstBlkStride(dst_blk) {}
+
     uint32_t blockNumber = 8;
-    uint16_t dstBlkStride = 1;
     uint16_t dstRepStride = 8;
+    uint8_t dstBlkStride = 1;
 };
+enum class GatherMaskMode : uint8_t { VERSION_V1 = 0, VERSION_V2 = 1 };
+inline constexpr GatherMaskMode defaultGatherMaskMode =
+    __NPU_ARCH__ == 2201 ? GatherMaskMode::VERSION_V2 : GatherMaskMode::VERSION_V1;
 struct GatherMaskParams {
+    GatherMaskParams() = default;
+    constexpr GatherMaskParams(uint8_t src0_block, uint16_t repeats, uint16_t src0_repeat, uint8_t src1_repeat)
+        : src0BlockStride(src0_block),
+          repeatTimes(repeats),
+          src0RepeatStride(src0_repeat),
+          src1RepeatStride(src1_repeat) {}
+
     uint8_t src0BlockStride = 1;
     uint16_t repeatTimes = 0;
     uint16_t src0RepeatStride = 8;
     uint8_t src1RepeatStride = 8;
 };
+
 struct TransDataTo5HDParams {
+    TransDataTo5HDParams() = default;
+    constexpr TransDataTo5HDParams(bool dst_high, bool src_high, uint8_t repeats, uint16_t dst_repeat,
+                                   uint16_t src_repeat)
+        : dstHighHalf(dst_high),
+          srcHighHalf(src_high),
+          repeatTimes(repeats),
+          dstRepStride(dst_repeat),
+          srcRepStride(src_repeat) {}
+
     bool dstHighHalf = false, srcHighHalf = false;
     uint8_t repeatTimes = 1;
     uint16_t dstRepStride = 0, srcRepStride = 0;
 };
+inline constexpr int32_t NCHW_CONV_ADDR_LIST_SIZE = 16;
+
+// Extents of the source in elements.
+struct TransposeParamsExt {
+    TransposeParamsExt() = default;
+    constexpr TransposeParamsExt(uint16_t n, uint16_t c, uint16_t h, uint16_t w, TransposeType type)
+        : nSize(n), cSize(c), hSize(h), wSize(w), transposeType(type) {}
+
+    uint16_t nSize = 0, cSize = 0, hSize = 0, wSize = 0;
+    TransposeType transposeType = TransposeType::TRANSPOSE_ND2ND_B16;
+};
+
+// Lengths of the four lists in pairs of 8 bytes.
 struct MrgSort4Info {
+    MrgSort4Info() = default;
+    constexpr MrgSort4Info(const uint16_t lengths[4], bool suspend, uint16_t valid, uint16_t repeats)
+        : ifExhaustedSuspension(suspend), validBit(valid), repeatTimes(static_cast<uint8_t>(repeats)) {
+        for (int i = 0; i < 4; ++i) elementLengths[i] = lengths[i];
+    }
+
     uint16_t elementLengths[4] = {};
     bool ifExhaustedSuspension = false;
     uint16_t validBit = 0;
-    uint16_t repeatTimes = 1;
+    uint8_t repeatTimes = 1;
 };
+inline constexpr int32_t MRG_SORT_ELEMENT_LEN = 4;
+
 struct SumParams {
     uint32_t outter = 1, inner = 0, n = 0;  // rows, elements between rows, elements to add
 };

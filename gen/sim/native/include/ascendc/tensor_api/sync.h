@@ -71,11 +71,6 @@ void SyncAll() {
     if (only_aiv && !aicore::ascendc::on_aiv()) return;
     aicore::sync_all(only_aiv);
 }
-template <bool only_aiv = true>
-void SyncAll(const GlobalTensor<int32_t>&, const LocalTensor<int32_t>&, int32_t used_cores = 0) {
-    static_cast<void>(used_cores);
-    aicore::unsupported("AscendC::SyncAll(with a workspace in global memory)");
-}
 
 // ---- buffer mutexes of the Ascend 950 (docs: Mutex(ISASI), Lock, Unlock) --------------------------------------------
 

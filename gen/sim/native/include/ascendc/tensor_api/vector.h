@@ -21,6 +21,7 @@ using Signed3510 = Types<half, float, int8_t, int16_t, int32_t, int64_t>;
 using Relu2201 = Types<half, float, int32_t>;
 using Relu3510 = Types<half, float, int32_t, int64_t>;
 using Reciprocal3510 = Types<half, float, int64_t, uint64_t>;
+using ReluSum = Types<half, float, int16_t>;
 using MulAddDst3510 = Types<half, float, int64_t, uint64_t>;
 
 template <class T>
@@ -76,6 +77,9 @@ AICORE_BINARY(And, and_, Bits2201, Integers3510)
 AICORE_BINARY(Or, or_, Bits2201, Integers3510)
 AICORE_BINARY(MulAddDst, mul_add_dst, Floats, MulAddDst3510)
 AICORE_BINARY(FusedMulAdd, fused_mul_add, Floats, Fused3510)
+AICORE_BINARY(AddRelu, add_relu, ReluSum, ReluSum)
+AICORE_BINARY(SubRelu, sub_relu, ReluSum, ReluSum)
+AICORE_BINARY(MulAddRelu, mul_add_relu, Floats, Floats)
 #undef AICORE_BINARY
 
 // ---- dst = op(src)
@@ -167,6 +171,32 @@ void Axpy(const LocalTensor<T>& dst, const LocalTensor<T>& src, const T& scalar,
         aicore::ascendc::strides_of(params), repeat, sizeof(T));
 }
 
+#if __NPU_ARCH__ == 3510
+#define AICORE_ON_950(NAME, OP)                                                                                    \
+    template <class T>                                                                                             \
+    void NAME(const LocalTensor<T>& dst, const LocalTensor<T>& src0, const LocalTensor<T>& src1, uint32_t count) { \
+        AICORE_TAKES(T, #NAME, ::aicore::ascendc::Floats, ::aicore::ascendc::Floats);                              \
+        ::aicore::ascendc::run_count(                                                                              \
+            ::aicore::ascendc::binary_call<T>(#NAME, ::aicore::ops::VecOp::OP, dst, src0, src1), count);           \
+    }
+AICORE_ON_950(AbsSub, abs_sub)
+AICORE_ON_950(Prelu, prelu)
+AICORE_ON_950(ExpSub, exp_sub)
+#undef AICORE_ON_950
+template <class T>
+void Neg(const LocalTensor<T>& dst, const LocalTensor<T>& src, uint32_t count) {
+    AICORE_TAKES(T, "Neg", aicore::ascendc::Signed3510, aicore::ascendc::Signed3510);
+    aicore::ascendc::run_count(aicore::ascendc::unary_call<T>("Neg", aicore::ops::VecOp::neg, dst, src), count);
+}
+// Towards zero, in the type of the source.
+template <class T>
+void Truncate(const LocalTensor<T>& dst, const LocalTensor<T>& src, uint32_t count) {
+    AICORE_TAKES(T, "Truncate", aicore::ascendc::FloatsAndBf16, aicore::ascendc::FloatsAndBf16);
+    aicore::ascendc::run_count(aicore::ascendc::unary_call<T>("Truncate", aicore::ops::VecOp::truncate, dst, src),
+                               count);
+}
+#endif
+
 // ---- moves
 // ------------------------------------------------------------------------------------------------------------
 
@@ -238,24 +268,6 @@ void CreateVecIndex(LocalTensor<T> dst, const T& first, uint32_t count) {
 template <class T, class Mask>
 void CreateVecIndex(const LocalTensor<T>&, const T&, Mask, uint8_t, uint16_t, uint8_t) {
     aicore::unsupported("AscendC::CreateVecIndex(with a mask)");
-}
-
-// dst[i] = the element at src + srcBase + offsets[i] bytes.
-template <class T>
-void Gather(const LocalTensor<T>& dst, const LocalTensor<T>& src, const LocalTensor<uint32_t>& offsets,
-            uint32_t base_bytes, uint32_t count) {
-    AICORE_TAKES(T, "Gather", aicore::ascendc::Moved, aicore::ascendc::Moved);
-    if (!aicore::ascendc::on_aiv() || count == 0) return;
-    aicore::ops::gather("Gather", aicore::ascendc::dtype_of<T>(), dst.mem(), src.mem(), offsets.mem(), base_bytes,
-                        count);
-}
-
-// One matrix of 16 x 16 elements of 2 bytes.
-template <class T>
-void Transpose(const LocalTensor<T>& dst, const LocalTensor<T>& src) {
-    static_assert(sizeof(T) == 2, "Transpose turns 16 x 16 elements of 2 bytes");
-    if (!aicore::ascendc::on_aiv()) return;
-    aicore::ops::transpose16("Transpose", dst.mem(), src.mem());
 }
 
 }  // namespace AscendC
