@@ -136,12 +136,13 @@ def moves() -> Iterator[Case]:
         signed = index.cast("int32")
         offsets = call("CreateVecIndex", signed, 0, 64)
         scale = call("Muls", signed, signed, 4, 64)
-        for form, parts in {
+        forms: dict[str, tuple[Part, ...]] = {
             "count": (8, 64),
             "masked": (8, 30, 2, 9),
             "bits": (8, Bits(0xF0F, 0), 2, 9),
-        }.items():
-            got = call("Gather", z, x, index, *parts)
+        }
+        for form, how in forms.items():
+            got = call("Gather", z, x, index, *how)
             yield Case(f"Gather-{form}", dtype, (offsets, BARRIER, scale, BARRIER, got))
 
 
