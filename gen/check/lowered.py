@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from gen.cache import cache_folder, write_atomically
 from gen.check.foreign.lowering import wanted
 from gen.check.foreign.options import RunOptions
 from gen.check.frontends import OUT
@@ -19,7 +21,7 @@ from gen.compile.m_tree.installed import TILELANG
 from gen.compile.passes import Change
 from gen.errors import Diagnostic, GenError
 from gen.plan import Form, Tree, plan
-from gen.render import render
+from gen.render import RenderedFile, edited, render
 from gen.spec import Spec
 
 Progress = Callable[[str], None]
@@ -54,23 +56,42 @@ class LoweredKernel:
 
 
 def lower_spec(
-    spec: Spec, form: Form, *, with_passes: bool = False, progress: Progress = lambda _: None
+    spec: Spec,
+    form: Form,
+    *,
+    source: Path | None = None,
+    with_passes: bool = False,
+    progress: Progress = lambda _: None,
 ) -> LoweredKernel:
-    """Lowers the rendering of `spec` in a form that it asks for.
+    """Lowers the rendering of `spec` in a form that it asks for, or the kernel as it stands below `source`.
 
     Raises GenError, also (E203) where the form is refused, and CompileError.
     """
     planned = plan(spec)
     if form in planned.refused:
         raise GenError([Diagnostic("E203", planned.refused[form], spec.source_path or spec.name)])
-    file = render(planned, (form,)).kernel(form)
+    rendering = render(planned, (form,))
+    if source is not None:
+        rendering = edited(rendering, source, (form,))
+    file = rendering.kernel(form)
     assert file is not None, f"{spec.name} does not ask for {form}"
-    path = OUT / spec.name / file.path
+    path = source / spec.name / file.path if source else _place(spec.name, file)
     if form.tree is Tree.M:
         types = m_tree.inputs_of(planned)
         return _of_m_tree(m_tree.Request(str(path), file.text, types), with_passes, progress)
     request = a_tree.Request(str(path), file.text, spec.name)
     return _of_a_tree(request, with_passes, progress)
+
+
+def _place(name: str, file: RenderedFile) -> Path:
+    """Where a fresh rendering can be opened: below `out`, or in the cache where somebody has changed it there."""
+    own = OUT / name / file.path
+    with suppress(OSError, UnicodeDecodeError):
+        if own.read_text("utf-8") == file.text:
+            return own
+    place = cache_folder("renderings") / name / file.path
+    write_atomically(place, file.text.encode())
+    return place
 
 
 def lower_file(

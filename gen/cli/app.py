@@ -184,6 +184,13 @@ Deep = Annotated[
         help="Rerun under all schedules, where no number may change, and without each flag and barrier: which could go?",
     ),
 ]
+Source = Annotated[
+    str | None,
+    typer.Option(
+        metavar="DIR",
+        help="Take the kernels as they stand below DIR/<name>/, edits included, not fresh ones.",
+    ),
+]
 Timeout = Annotated[
     float,
     typer.Option(
@@ -206,12 +213,7 @@ def check(
     xflag: CrossFlags = CrossFlagName.COUNTER,
     k_tail: KTails = KTailName.GROUP,
     a_tree: ATree = FrontEndName.DEFAULT,
-    source: Annotated[
-        str | None,
-        typer.Option(
-            metavar="DIR", help="Judge the kernels as they stand below DIR/<name>/, edits included."
-        ),
-    ] = None,
+    source: Source = None,
     timeout: Timeout = 120.0,
     require: Annotated[
         LevelName | None, typer.Option(help="Exit 1 if a tree does not reach this level.")
@@ -386,6 +388,7 @@ def lower(
         LoweredName | None,
         typer.Option("--tree", "-t", help="Default: m for a spec, else as the file shows."),
     ] = None,
+    source: Source = None,
     function: Function = None,
     arg: Args = None,
     input_: Inputs = None,
@@ -412,7 +415,15 @@ def lower(
         )
         short = {LoweredName.M: Form.M, LoweredName.A: Form.A}
         wanted = None if tree is None else short.get(tree) or Form(tree)
-        return lower_kernel(what, wanted, options, with_passes=passes, full=full, as_json=json)
+        return lower_kernel(
+            what,
+            wanted,
+            options,
+            source=None if source is None else Path(source),
+            with_passes=passes,
+            full=full,
+            as_json=json,
+        )
 
     if full and not passes:
         raise typer.BadParameter("--full goes with --passes")

@@ -26,13 +26,14 @@ def lower(
     form: Form | None,
     options: RunOptions,
     *,
+    source: Path | None = None,
     with_passes: bool,
     full: bool,
     as_json: bool,
 ) -> Exit:
     """Prints the device source of a spec's rendering or of a kernel file."""
     require_cache()
-    kernel = _lowered(what, form, options, with_passes)
+    kernel = _lowered(what, form, options, source, with_passes)
     if as_json:
         print_json({"lowered": to_json(kernel, full=full)})
     else:
@@ -40,10 +41,18 @@ def lower(
     return Exit.CLEAN
 
 
-def _lowered(what: str, form: Form | None, options: RunOptions, with_passes: bool) -> LoweredKernel:
+def _lowered(
+    what: str, form: Form | None, options: RunOptions, source: Path | None, with_passes: bool
+) -> LoweredKernel:
     path = Path(what)
     with progress(path.name) as report:
         if path.suffix in KERNEL_SUFFIXES:
+            if source is not None:
+                message, help = (
+                    "--source goes with a spec",
+                    "leave it out: a file is lowered as it stands",
+                )
+                raise GenError([Diagnostic("E140", message, what, help=help)])
             options = replace(options, tree=form.tree if form else None)
             return lower_file(path, options, with_passes=with_passes, progress=report)
         spec = load(what)
@@ -57,4 +66,4 @@ def _lowered(what: str, form: Form | None, options: RunOptions, with_passes: boo
             raise GenError([Diagnostic("E140", message, what, help=f"leave {wrong[0]} out")])
         form = form or Form.M
         require_asked(spec, [form])
-        return lower_spec(spec, form, with_passes=with_passes, progress=report)
+        return lower_spec(spec, form, source=source, with_passes=with_passes, progress=report)

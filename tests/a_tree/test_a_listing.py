@@ -7,9 +7,11 @@ from pathlib import Path
 import pytest
 
 from gen.check.foreign.options import RunOptions
+from gen.check.foreign.python_kernel import inspect
 from gen.check.lowered import lower_file
 from gen.compile.a_tree import Request, Worker, lower
 from gen.compile.a_tree.dialect import DIALECT
+from gen.compile.base import CompileError
 from gen.compile.listing import Kind, listing
 
 KERNEL = """\
@@ -98,3 +100,60 @@ def test_findings_keep_their_lines_where_buffers_are_planned(tmp_path: Path) -> 
         "T.tile.add",
         "T.tile.mul",
     }
+
+
+MACRO = """\
+import tilelang
+import tilelang.language as T
+
+
+@tilelang.jit(out_idx=[-1], pass_configs={"tl.ascend_auto_sync": True})
+def scaled(n):
+    @T.macro
+    def doubled(src, a):
+        for i in T.serial(2):
+            T.tile.add(a, a, src)
+
+    @T.macro
+    def body(source: T.Tensor((n,), "float32"), target: T.Tensor((n,), "float32"), vid, a):
+        T.copy(source[vid * 64], a)
+        doubled(a, a)
+        T.copy(a, target[vid * 64])
+
+    @T.prim_func
+    def main(x: T.Tensor((n,), "float32"), y: T.Tensor((n,), "float32")):
+        with T.Kernel(1, is_npu=True) as (cid, vid):
+            a = T.alloc_ub((64,), "float32")
+            body(x, y, vid, a)
+
+    return main
+"""
+
+
+def test_statements_of_a_macro_are_where_they_stand(worker: Worker) -> None:
+    request = Request("kernel.py", MACRO, "scaled", {"n": 128}, with_lines=True)
+    kernel = lower(request, worker=worker)
+    origins = {n: line for n, line in enumerate(kernel.lines, 1) if line}
+    lines = listing(kernel.source, origins, DIALECT, kernel.inserted)
+    python = MACRO.splitlines()
+    calls = {python[x.origin - 1].strip() for x in lines if x.origin and "(" in x.text}
+    assert calls >= {
+        "T.copy(source[vid * 64], a)",
+        "T.tile.add(a, a, src)",
+        "T.copy(a, target[vid * 64])",
+    }
+    guarded = {python[x.guards - 1].strip().partition("(")[0] for x in lines if x.inserted}
+    assert guarded == {"T.copy", "T.tile.add"}
+
+
+def test_a_mistake_in_a_macro_is_told_at_its_line(worker: Worker) -> None:
+    wrong = Request("kernel.py", MACRO.replace("T.tile.add", "T.tile.ad"), "scaled", {"n": 128})
+    with pytest.raises(CompileError) as caught:
+        lower(wrong, worker=worker)
+    (diagnostic,) = caught.value.diagnostics
+    assert diagnostic.source_line.strip() == "T.tile.ad(a, a, src)"
+
+
+def test_tensors_of_a_macro_are_what_the_kernel_gives_it() -> None:
+    kernel = inspect(MACRO)
+    assert (kernel.role("x"), kernel.role("y")) == ("in", "out")

@@ -155,7 +155,7 @@ def test_lower_shows_what_the_compiler_put_into_the_automatic_form(gen, spec):
     result = gen("lower", spec, "--tree", "a_tree_auto")
     assert result.status == 0
     assert re.search(r"\+ marks what the compiler inserted: .*barriers", result.out)
-    assert "out/small/a_tree_auto.py:" in result.out
+    assert "renderings/small/a_tree_auto.py:" in result.out
 
 
 @needs_m

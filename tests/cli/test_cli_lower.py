@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import re
+from pathlib import Path
 
 import pytest
 
 from gen.compile.a_tree.toolchain import status
 from gen.compile.m_tree import installed
+from tests.cli.conftest import ROOT
 
 needs_m = pytest.mark.skipif(bool(installed.missing()), reason="needs tilelang")
 needs_a = pytest.mark.skipif(status().toolchain is None, reason="needs the A tree's compiler")
@@ -97,6 +99,28 @@ def test_passes_as_differences_and_whole(gen):
     assert [f"pass {n}: {p['name']}" for n, p in enumerate(found, 1)] == heads
 
 
+@needs_m
+def test_a_rendering_that_somebody_has_edited_is_not_what_is_tied(gen, tmp_path):
+    """The listing is of a fresh rendering, so it names one; --source takes the kernel as it stands."""
+    shipped = (ROOT / "out" / "add" / "m_tree.py").read_text()
+    edited = shipped.replace("z_ub[i] = x_ub[i] + y_ub[i]", "z_ub[i] = x_ub[i] + y_ub[i] + 7.0")
+    assert edited != shipped
+    folder = tmp_path / "out" / "add"
+    folder.mkdir(parents=True)
+    (folder / "m_tree.py").write_text(f"# mine\n{edited}")
+    spec = ROOT / "specs" / "add.yaml"
+    fresh = json.loads(gen("lower", spec, "--json", cwd=tmp_path).out)["lowered"]
+    assert not any("7.0" in x["text"] for x in fresh["lines"])
+    assert Path(fresh["path"]).read_text() == shipped
+    guarded = next(x["guards"] for x in fresh["lines"] if "guards" in x)
+    assert shipped.splitlines()[guarded["line"] - 1].strip() in guarded["text"]
+    words = ["lower", spec, "--source", "out", "--json"]
+    own = json.loads(gen(*words, cwd=tmp_path).out)["lowered"]
+    assert any("7.0" in x["text"] for x in own["lines"])
+    assert own["path"] == "out/add/m_tree.py"
+    assert next(x["guards"] for x in own["lines"] if "guards" in x)["line"] == guarded["line"] + 1
+
+
 @needs_a
 def test_the_a_tree(gen):
     result = gen("lower", "add", "--tree", "a")
@@ -111,6 +135,8 @@ def test_the_a_tree(gen):
     [
         (["nowhere.py"], "E101", "cannot read the kernel"),
         (["nowhere.yaml"], "E101", "nowhere.yaml"),
+        (["SCALE", "--source", "out"], "E140", "--source goes with a spec"),
+        (["add", "--source", "nowhere"], "E101", "gen render specs/add.yaml"),
         (["add", "--arg", "n=3"], "E140", "--arg is for kernel files"),
         (["add", "--function", "add"], "E140", "--function is for kernel files"),
         (["out/add/ascendc/add.asc"], "E140", "Ascend C is not lowered"),

@@ -195,7 +195,30 @@ def _accesses(module: ast.Module) -> tuple[set[str], set[str]]:
     for node in ast.walk(module):
         if isinstance(node, ast.Subscript) and node not in copied:
             (read if isinstance(node.ctx, ast.Load) else written).add(_root(node))
+    _through_macros(module, read, written)
     return read - {""}, written - {""}
+
+
+def _through_macros(module: ast.Module, read: set[str], written: set[str]) -> None:
+    """What is given to a parameter of a `T.macro` is read and written as that is."""
+    macros = {
+        n.name: [a.arg for a in n.args.args]
+        for n in ast.walk(module)
+        if isinstance(n, ast.FunctionDef)
+        and any(_decorator(d) == "macro" for d in n.decorator_list)
+    }
+    pairs = {
+        (parameter, _root(given))
+        for node in ast.walk(module)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in macros
+        for parameter, given in (
+            *zip(macros[node.func.id], node.args, strict=False),
+            *((k.arg, k.value) for k in node.keywords),
+        )
+    }
+    for _ in macros:  # a macro may call another
+        for side in (read, written):
+            side |= {given for parameter, given in pairs if parameter in side}
 
 
 def _root(node: ast.expr) -> str:

@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+import macros  # type: ignore[import-not-found]
 import tilelang.language as T  # noqa: N812
 from passes import PassLog  # type: ignore[import-not-found]
 from tilelang import tvm
@@ -34,8 +35,9 @@ _PRINTF_INCLUDE = re.compile(r'#include [<"].*printf\.h[>"]')
 
 
 def prepare() -> None:
-    """Makes the output independent of the machine: without an NPU the compiler merges buffers differently."""
+    """Makes the output independent of the machine: without an NPU the compiler merges buffers differently. Knows macros."""
     target_module.check_npu_availability = lambda: True
+    macros.install()
 
 
 def lower_to_source(
@@ -99,14 +101,15 @@ def marked_statements(path: str) -> Iterator[None]:
 
     def marking(self: Any, node: Any) -> Any:
         loop = _is_parallel(node)
+        source = macros.source_of(self.diag)
         if (
             (loop or _emits(node))
             and not parallel
             and self.dispatch_tokens[-1] == "tir"
-            and self.diag.source.source_name == path
+            and source.source_name == path
         ):
             shown = node.body[0] if loop and len(node.body) == 1 else node
-            line = self.diag.source.start_line - 1 + shown.lineno
+            line = source.start_line - 1 + shown.lineno
             builder.evaluate(T.printf(f"{MARK} {line}\n"))
         if not loop:
             return visit(self, node)

@@ -232,15 +232,17 @@ class _Reported:
 
 def _report_diagnostics(answer: BinaryIO, path: Path) -> None:
     """Sends what the script parser complains about before it renders it, which may crash."""
+    import macros  # type: ignore[import-not-found]
     from tvm.script.parser.core import diagnostics  # type: ignore[import-not-found]
 
     original = diagnostics.Diagnostics._emit
 
     def emit(self: Any, node: Any, message: str, level: Any) -> None:
-        if not _Reported.any and self.source.source_name == str(path):
+        source = macros.source_of(self)
+        if not _Reported.any and source.source_name == str(path):
             _Reported.any = True
-            line = (node.lineno or 1) + self.source.start_line - 1
-            column = (node.col_offset or 0) + self.source.start_column + 1
+            line = (node.lineno or 1) + source.start_line - 1
+            column = (node.col_offset or 0) + source.start_column + 1
             same_line = node.end_lineno in (None, node.lineno)
             length = (node.end_col_offset or 0) - (node.col_offset or 0) if same_line else 1
             error = {"kind": "source", "message": message, "line": line, "column": column}
