@@ -132,10 +132,11 @@ class Helper:
     def kept(self, variable: Variable, value: Any) -> Any:
         """An assignment to what T.alloc_var made."""
         plan = session().plan
+        value = value.number() if isinstance(value, Element) else value
         if plan is not None:
             plan.program.add(Store(key("store"), variable, plan.program.loads()))
             return expression.held(variable.dtype)
-        return value.number() if isinstance(value, Element) else value
+        return value
 
     def branch(self, test: Any) -> bool:
         """Whether the first side of an `if` can be reached."""
