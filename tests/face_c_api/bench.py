@@ -21,6 +21,7 @@ DTYPES = {
     "float16": np.dtype(np.float16),
     "bfloat16": np.dtype(ml_dtypes.bfloat16),
 }
+FLOAT8 = np.dtype(ml_dtypes.float8_e4m3fn)
 PROFILE = Profile(chip="3510")
 
 Array = np.ndarray[Any, Any]

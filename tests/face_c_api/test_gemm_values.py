@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from .bench import DTYPES, Array, Bench
+from .bench import DTYPES, FLOAT8, Array, Bench
 
 FULL = (256, 384, 256)
 TAILS = (200, 301, 200)
@@ -108,6 +108,42 @@ def test_8_bit_integers(bench: Bench, rng: np.random.Generator) -> None:
         bK=128,
     )
     np.testing.assert_array_equal(out["C"], a.astype(np.int32) @ b.astype(np.int32).T)
+
+
+@pytest.mark.parametrize("shape", [FULL, TAILS])
+def test_8_bit_floats(bench: Bench, rng: np.random.Generator, shape: tuple[int, int, int]) -> None:
+    """Quarters up to 4: the sums are exact."""
+    m, n, k = shape
+    some = np.array([0, 0.25, 0.5, 1, -1.5, 2, -3, 4], np.float32)
+    a, b = (rng.choice(some, size).astype(FLOAT8) for size in ((m, k), (n, k)))
+    out = bench.clean(
+        "gemm",
+        "gemm_nt",
+        {"A": a, "B": b},
+        {"C": (DTYPES["float32"], (m, n))},
+        dt="float8_e4m3fn",
+        bK=128,
+    )
+    np.testing.assert_array_equal(out["C"], product(a, b.T))
+
+
+@pytest.mark.parametrize("mode", ["nearest_even", "nearest_zero"])
+def test_floats_rounded_to_hf32(bench: Bench, rng: np.random.Generator, mode: str) -> None:
+    """HF32 keeps 11 digits: odd numbers of 12 digits are ties, which one mode rounds to even and the other away."""
+    m, n, k = TAILS
+    a = (2049 + 2 * rng.integers(0, 1023, (m, k))).astype(np.float32)
+    b = rng.choice([0, 1, -1], (n, k), p=[0.9, 0.05, 0.05]).astype(np.float32)
+    out = bench.clean(
+        "gemm",
+        "gemm_nt",
+        {"A": a, "B": b},
+        {"C": (DTYPES["float32"], (m, n))},
+        dt="float32",
+        bK=32,
+        hf32=mode,
+    )
+    rounded = 2 * (np.rint(a / 2) if mode == "nearest_even" else np.floor(a / 2 + 0.5))
+    np.testing.assert_array_equal(out["C"], product(rounded, b.T))
 
 
 @pytest.mark.parametrize("split", ["m", "n"])

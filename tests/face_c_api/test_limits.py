@@ -70,17 +70,9 @@ UNSUPPORTED = {
         "vector",
         "asc_copy_gm2ub_align(UB(float, 0), gm, 1, 4, 0, 7, true, kLoad, 0, 0);",
     ),
-    "asc_mmad with HF32": (
-        "cube",
-        "asc_enable_hf32(); asc_mmad((float*)0, (float*)0, (float*)0, 16, 16, 16, 0, true, false, true);",
-    ),
     "asc_mmad from the bias table": (
         "cube",
         "asc_mmad((float*)0, (half*)0, (half*)0, 16, 16, 16, 0, true, true, false);",
-    ),
-    "asc_mmad of these element types": (
-        "cube",
-        "asc_mmad((float*)0, (float8_e4m3_t*)0, (float8_e4m3_t*)0, 16, 32, 16, 0, true, false, true);",
     ),
     "asc_mmad_mx": (
         "cube",

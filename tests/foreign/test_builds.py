@@ -77,3 +77,14 @@ def test_values_that_only_the_description_names(tmp_path: Path) -> None:
 )
 def test_chips(tmp_path: Path, text: str, readme: str, chips: list[str]) -> None:
     assert [chip for chip, _, _ in found(tmp_path, text, readme)] == chips
+
+
+MATCHED = """\
+string(REGEX MATCH "[0-9]+$" NUMBER "${CMAKE_ASC_ARCHITECTURES}")
+ascendc_compile_definitions(demo PRIVATE ARCH=${NUMBER})
+"""
+
+
+def test_what_a_pattern_finds(tmp_path: Path) -> None:
+    found_chips = {chip: defines for chip, defines, _ in found(tmp_path, HEAD + MATCHED)}
+    assert found_chips == {"910b": {"ARCH": "2201"}, "950": {"ARCH": "3510"}}

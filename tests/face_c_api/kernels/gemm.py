@@ -16,13 +16,16 @@ def gemm_nt(
     nb: int = 4,
     ns: int = 2,
     acc: str = "float32",
+    hf32: str = "",
 ):
-    """C[M, N] = A[M, K] B[N, K]^T."""
+    """C[M, N] = A[M, K] B[N, K]^T; `hf32` is a way to round floats before they are multiplied."""
     M, N, K = T.const("M, N, K")
     A: T.Tensor((M, K), dt)
     B: T.Tensor((N, K), dt)
     C = T.empty((M, N), dtype=odt)
     with T.Kernel(nb) as bx:
+        if hf32:
+            T.set_hf32_mode(hf32)
         a1 = T.alloc_l1((bM, bK), dt)
         b1 = T.alloc_l1((bN, bK), dt)
         c0 = T.alloc_l0c((bM, bN), acc)
