@@ -37,12 +37,13 @@ def lines(verdict: FileVerdict, width: int, *, notes: bool = False) -> Iterator[
     yield f"  {escape(what + _front_end(verdict.front_end))}"
     profile = profiles.text(verdict.profile).replace(",", ", ")
     yield f"  [dim]judged for {profile}[/]"
-    if verdict.diagnostics:
-        for diagnostic in verdict.diagnostics:
-            yield f"  {escape(render(diagnostic))}"
-    elif verdict.reason and verdict.outcome is not Outcome.UNSUPPORTED:
-        yield f"  {escape(verdict.reason)}"
-    yield from faults_lines("", verdict.faults, width, notes=notes)
+    told = [f"  {escape(render(d))}" for d in verdict.diagnostics]
+    if not told and verdict.reason and verdict.outcome is not Outcome.UNSUPPORTED:
+        told = [f"  {escape(verdict.reason)}"]
+    found = faults_lines("", verdict.faults, width, notes=notes)
+    # Who knows the line speaks first.
+    placeless = verdict.diagnostics and not any(d.line for d in verdict.diagnostics)
+    yield from (*found, *told) if placeless else (*told, *found)
     yield from (f"  [dim]host: {escape(said)}[/]" for said in verdict.host)
     yield from deep_lines(verdict.deep)
     yield from _printed(verdict)

@@ -21,6 +21,7 @@ from gen.compile.a_tree.origins import Origins
 from gen.compile.a_tree.recipe import TILELANG_ASCEND
 from gen.compile.a_tree.worker import LoweredKernel, Tensor, Worker
 from gen.compile.base import CompileError, DeviceProgram, host_fault, read_kernel
+from gen.compile.build_log import not_compiled
 from gen.compile.tensor_files import run
 from gen.errors import Diagnostic
 from gen.plan import Plan
@@ -66,16 +67,21 @@ def compile(
         _store(place, program(kernel, str(place), extents or {}))
     except UnknownFormError as form:
         raise CompileError([_unknown(path, str(form))]) from None
+    origins = Origins(request, kernel, worker)
+
+    def build(source: Path) -> Program:
+        return _build(path, text, source, origins)
+
     return DeviceProgram(
         tree="a_tree",
         chip=ASCEND910B,
         front_end=f"tilelang-ascend {TILELANG_ASCEND}",
         emitted=kernel.source,
         emitted_path=place,
-        program=_build(path, place),
+        program=build(place),
         runner=run,
-        origins=Origins(request, kernel, worker),
-        rebuild=lambda changed: _build(path, changed),
+        origins=origins,
+        rebuild=build,
     )
 
 
@@ -98,13 +104,14 @@ def _store(place: Path, emitted: str) -> None:
         write_atomically(place, emitted.encode())
 
 
-def _build(path: Path, place: Path) -> Program:
+def _build(path: Path, text: str, place: Path, origins: Mapping[int, int]) -> Program:
     try:
         return build_program(
             [place], face="ascendc", chip=ASCEND910B.name, includes=installed().includes
         )
     except BuildError as error:
-        raise (host_fault(error, path) or CompileError([_unknown(path, str(error))])) from None
+        found = not_compiled(path, text, place, origins, error.log, "tilelang-ascend")
+        raise (host_fault(error, path) or CompileError([found])) from None
 
 
 def _unknown(path: Path, what: str) -> Diagnostic:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from gen.cache import cache_folder
 from gen.chips import ASCEND950
 from gen.compile.base import CompileError, DeviceProgram, host_fault, read_kernel
+from gen.compile.build_log import not_compiled
 from gen.compile.m_tree import installed
 from gen.compile.m_tree.device_source import UnknownFormError, program
 from gen.compile.m_tree.lowering import CACHE, Lowered, Request, TensorType, lower, lowered_reply
@@ -123,27 +122,8 @@ def _build(path: Path, text: str, place: Path, origins: Mapping[int, int]) -> Pr
     except BuildError as error:
         raise (
             host_fault(error, path)
-            or CompileError([_not_built(path, text, place, origins, str(error))])
+            or CompileError([not_compiled(path, text, place, origins, error.log, "tilelang")])
         ) from None
-
-
-def _not_built(
-    path: Path, text: str, place: Path, origins: Mapping[int, int], log: str
-) -> Diagnostic:
-    """What the C++ compiler says first, at the Python line that the emitted line comes from."""
-    said = re.search(r": (?:fatal )?error: ([^\n]*)", log)
-    # A mistake in a template of the wheel is reported there, and then where it is required from.
-    where = re.search(rf"{re.escape(str(place))}:(\d+):\d+:", log)
-    if said is None or where is None:
-        return _unknown(path, log)
-    found = _unknown(path, f"{said[1]} (line {where[1]} of {place})")
-    line = origins.get(int(where[1]), 0)
-    if not line:
-        return found
-    source = text.splitlines()[line - 1]
-    code = source.strip()
-    column = source.index(code) + 1
-    return replace(found, line=line, column=column, length=len(code), source_line=source)
 
 
 def _unknown(path: Path, what: str) -> Diagnostic:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from gen.compile.m_tree.statements import mentioned_statement
 from gen.errors import Diagnostic
 
 _CODES = {"no-kernel": "E403", "which-kernel": "E403"}
@@ -97,6 +98,8 @@ def _mentioned(text: str, message: str) -> tuple[int, int, int]:
         tree = ast.parse(text)
     except SyntaxError:
         return 0, 0, 0
+    if (statement := mentioned_statement(tree, message))[0]:
+        return statement
     places = dict(_targets(tree)) | dict(_allocations(tree))
     for name in re.findall(r"['\"`]([A-Za-z_][\w.]*)['\"`]", message):
         if name in places:

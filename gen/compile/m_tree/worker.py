@@ -301,12 +301,13 @@ class kernel_file:  # noqa: N801  used as a context manager, like `open`
 def describe(error: BaseException, path: str) -> Reply:
     """Where and why `error` happened: kind, type, message, line, column, length, suggestion."""
     line, column, length = position(error, path)
-    message = (error.msg if isinstance(error, SyntaxError) else str(error)) or type(error).__name__
+    message = error.msg if isinstance(error, SyntaxError) else str(error)
     marker = re.search(r"\n\s*--> (.+?):(\d+)(?::(\d+))?\s*(?:\n|$)", message)
     if marker:
         message = message[: marker.start()]
         if not line and marker[1] == path:
             line = int(marker[2])
+    message = message if message.strip() else speechless(error)
     return {
         "kind": kind(error),
         "type": type(error).__name__,
@@ -316,6 +317,13 @@ def describe(error: BaseException, path: str) -> Reply:
         "length": length,
         "suggestion": suggestion(error),
     }
+
+
+def speechless(error: BaseException) -> str:
+    """What stands for the message of an error that has none: its type, and the code that raised it."""
+    frames = traceback.extract_tb(error.__traceback__)
+    code = frames[-1].line if frames else ""
+    return f"{type(error).__name__} in `{code}`" if code else type(error).__name__
 
 
 def kind(error: BaseException) -> str:

@@ -281,10 +281,19 @@ def _failure(error: BaseException, path: Path) -> Message:
 def _sentence(error: BaseException) -> str:
     """The last line that says something: errors of TVM carry a stack of C++ frames in their text."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    if not lines:
+        return _speechless(error)
     prefixed = [line for line in lines if "Error: " in line]
-    text = (prefixed or lines or [""])[-1]
+    text = (prefixed or lines)[-1]
     name = type(error).__name__
     return text if "Error: " in text else f"{name}: {text}"
+
+
+def _speechless(error: BaseException) -> str:
+    """What stands for the message of an error that has none: its type, and the code that raised it."""
+    frames = traceback.extract_tb(error.__traceback__)
+    code = frames[-1].line if frames else ""
+    return f"{type(error).__name__} in `{code}`" if code else type(error).__name__
 
 
 if __name__ == "__main__":

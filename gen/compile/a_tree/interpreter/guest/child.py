@@ -245,6 +245,10 @@ def _failure(error: BaseException, path: str) -> Message:
             "help": "",
         }
     message = f"{type(error).__name__}: {error}"
+    if not str(error).strip():
+        frames = traceback.extract_tb(error.__traceback__)
+        code = frames[-1].line if frames else ""
+        message = f"{type(error).__name__} in `{code}`" if code else type(error).__name__
     if isinstance(error, AttributeError):
         message, help = str(error), _meant(str(error))
     refusal: Any = error
