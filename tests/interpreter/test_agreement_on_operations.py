@@ -170,6 +170,70 @@ T.tile.wholereducemax(line, a, 64, 4, 1, 1, 8)
 T.tile.block_reduce_sum(line, a, 2, 64, 1, 1, 8)
 T.tile.gather(c, a, offsets, 0)
 """,
+    "sorting": """
+pairs = T.alloc_ub((2048,), "float32")
+few = T.alloc_ub((2, 64), "float32")
+T.tile.sort(pairs, a, 1024)
+T.tile.gather_mask(c, pairs, "P0101")
+T.tile.sort(pairs, b, 999)
+T.tile.gather_mask(a, pairs, "P1010")
+T.tile.sort(few, line, 64)
+T.tile.add(c[0, :], few[0, :], 1.0)
+T.tile.sort(few, line, 40)
+T.tile.sort(few, line, 33)
+T.tile.add(c[1, :], few[1, :], 1.0)
+T.tile.sort(few, line, 20)
+T.tile.add(c[2, :], few[0, :], 1.0)
+""",
+    "sorting of so many": """
+pairs = T.alloc_ub((2048,), "float32")
+T.tile.sort(pairs, a, 100 * cid + 50 * vid + 300)
+T.tile.gather_mask(c, pairs, "P0101")
+T.tile.sort(pairs, b, T.max(T.min(n[0, 3], 20), 0) * 16 + 64)
+T.tile.gather_mask(a, pairs, "P0101")
+""",
+    "sorting float16": """
+pairs = T.alloc_ub((2048,), "float16")
+T.tile.sort(pairs, h, 1024)
+T.tile.gather_mask(g, pairs, "P0101")
+T.tile.cast(c, g, "CAST_NONE", 1024)
+T.tile.sort(pairs, h, 500)
+T.tile.gather_mask(h, pairs, "P0101")
+T.tile.cast(a, h, "CAST_NONE", 1024)
+""",
+    "the first ones": """
+top = T.alloc_ub((64,), "float32")
+T.tile.topk(top, line, 20, 64)
+T.tile.add(c[0, :], top, 1.0)
+T.tile.topk(top, line, 5, 50)
+T.tile.add(c[1, :], top, 1.0)
+T.tile.silu(a, b)
+""",
+    "merging": """
+pairs = T.alloc_ub((2, 64), "float32")
+more = T.alloc_ub((4, 64), "float32")
+out = T.alloc_ub((8, 64), "float32")
+T.tile.createvecindex(offsets, 3)
+T.tile.sort32(pairs, line, offsets)
+T.tile.merge_sort(out, pairs[0, :], pairs[1, :])
+T.tile.merge_sort(more, pairs[0, :], pairs[1, :], out[2, :])
+T.tile.add(c[0, :], more[0, :], 1.0)
+T.tile.merge_sort(out, pairs[0, :], more[:2, :], pairs[1, :], more[3, :])
+T.tile.add(c[1, :], out[0, :], 1.0)
+T.tile.merge_sort(out, pairs, more)
+T.tile.add(c[2, :], out[1, :], 1.0)
+T.tile.init_sort_buf(out, 512, 512)
+T.tile.add(c[3, :], out[7, :], 1.0)
+""",
+    "blocks": """
+T.tile.createvecindex(offsets, 0)
+T.tile.bitwise_lshift(offsets, offsets, 6)
+T.tile.gatherb(c, a, offsets, 8, 1, 8)
+T.tile.gatherb(c, b, offsets, 2, 2, 17)
+halves_of_c = T.alloc_ub((16, 64), "float16")
+T.tile.gatherb(halves_of_c, h, offsets, 3, 1, 8)
+T.tile.cast(a, halves_of_c, "CAST_NONE", 1024)
+""",
     "parts": """
 T.tile.add(a[3, :], a[4, :], b[0, :])
 T.tile.add(a[:4, :], a[:4, :], b[:4, :])

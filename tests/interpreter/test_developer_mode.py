@@ -8,7 +8,7 @@ import pytest
 
 from gen.compile.base import CompileError
 from tests.interpreter.fronts import assert_agree, ready
-from tests.interpreter.kernels import line_of
+from tests.interpreter.kernels import line_of, vector
 
 SHARED = """\
 import tilelang
@@ -168,3 +168,31 @@ def test_what_is_wrong_with_threads_of_two(name: str, tmp_path: Path) -> None:
 @pytest.mark.usefixtures("compiler")
 def test_inferred_memories(tmp_path: Path) -> None:
     assert_agree(INFERRED, tmp_path)
+
+
+PLACES = """
+q = T.alloc_ub((4, 64), "float32")
+m1 = T.alloc_ub((4, 64), "float32")
+m2 = T.alloc_ub((4, 64), "float32")
+m3 = T.alloc_ub((4, 64), "float32")
+m4 = T.alloc_ub((4, 64), "float32")
+T.copy(x[0, 0], q)
+T.barrier_all()
+for i in T.serial(4):
+    m1[i, 0] = q[i, 0] * 2.0
+for i in T.serial(4):
+    m2[i, 0] = m1[i, 0] * m1[i, 0]
+for i in T.serial(4):
+    m3[i, 0] = m2[i, 0] * m2[i, 1]
+for i in T.serial(4):
+    m4[i, 0] = m3[i, 0] * 2.0
+    m4[i, 0] = m4[i, 0] + 1.0
+T.barrier_all()
+T.copy(m4, y[0, 128])
+"""
+"""A new buffer takes the place of an old one: once, again, not at another index, not where it is read itself."""
+
+
+@pytest.mark.usefixtures("compiler")
+def test_buffers_at_one_address(tmp_path: Path) -> None:
+    assert_agree(vector(PLACES), tmp_path)

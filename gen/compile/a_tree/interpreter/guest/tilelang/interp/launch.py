@@ -138,7 +138,13 @@ def allocate(scope: str, shape: Any, dtype: Any) -> Buffer:
         raise RefusalError(
             f"a buffer in {scope.upper()} is a matrix, and this one has {len(found)} dimensions"
         )
-    buffer = Buffer("", scope, dtype, found)
+    turn = (here, len(now.plan.allocated.get(here, ())))
+    first = now.plan.same.get(turn, turn)
+    if first in now.plan.first:
+        buffer = now.plan.first[first]
+        now.plan.allocated.setdefault(here, []).append(buffer)
+        return buffer
+    buffer = now.plan.first[first] = Buffer("", scope, dtype, found)
     if not whole:
         sharing.allocated(buffer)
     now.plan.allocated.setdefault(here, []).append(buffer)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from .buffer import Buffer
 
@@ -45,31 +46,12 @@ class Scope:
 
 
 class Elements(tuple[Buffer, ...]):
-    """A use of single elements, by the scalar unit."""
+    """A use of single elements, by the scalar unit: what is read, and where the result is stored, if it is."""
 
-
-def merged(root: Scope, pairs: Iterable[tuple[Buffer, Buffer]]) -> tuple[Buffer, Buffer] | None:
-    """The first of `pairs` (stored from, loaded to, at one index) that the compiler puts at one address.
-
-    It does where the one is first used in the same statement as the other is last, and only by its elements there.
-    """
-    homes = {buffer: home(scopes, root) for buffer, scopes in uses(root).items()}
-    for stored, loaded in pairs:
-        if stored is loaded or stored.bytes != loaded.bytes or homes[stored] is not homes[loaded]:
-            continue
-        parts = list(_children(homes[stored]))
-        first = next(part for part in parts if stored in _touched(part))
-        last = next(part for part in reversed(parts) if loaded in _touched(part))
-        if first is last and not _otherwise(first, {stored, loaded}):
-            return stored, loaded
-    return None
-
-
-def _otherwise(part: Scope | tuple[Buffer, ...], buffers: set[Buffer]) -> bool:
-    """Whether operations on whole tiles use one of them, too."""
-    if isinstance(part, Scope):
-        return any(_otherwise(child, buffers) for child in part.children)
-    return not isinstance(part, Elements) and not buffers.isdisjoint(part)
+    loads: tuple[tuple[Buffer, Any], ...] = ()
+    stored: tuple[Buffer, Any] | None = None
+    indirect: bool = False
+    """Whether an index is itself read from memory."""
 
 
 def order(root: Scope) -> list[Buffer]:
@@ -78,8 +60,8 @@ def order(root: Scope) -> list[Buffer]:
     found: dict[Buffer, None] = {}
 
     def visit(scope: Scope) -> None:
-        for child in _children(scope):
-            found.update((b, None) for b in _touched(child) if homes[b] is scope)
+        for child in children(scope):
+            found.update((b, None) for b in touched(child) if homes[b] is scope)
             if isinstance(child, Scope):
                 visit(child)
 
@@ -112,21 +94,21 @@ def home(scopes: Sequence[Scope], root: Scope) -> Scope:
     return home
 
 
-def _children(scope: Scope) -> Iterable[Scope | tuple[Buffer, ...]]:
+def children(scope: Scope) -> Iterable[Scope | tuple[Buffer, ...]]:
     """What stands in it, with the loops of one round taken apart."""
     for child in scope.children:
         if isinstance(child, Scope) and child.dissolved:
-            yield from _children(child)
+            yield from children(child)
         else:
             yield child
 
 
-def _touched(child: Scope | tuple[Buffer, ...]) -> Iterable[Buffer]:
+def touched(child: Scope | tuple[Buffer, ...]) -> Iterable[Buffer]:
     if not isinstance(child, Scope):
         yield from child
         return
     for inner in child.children:
-        yield from _touched(inner)
+        yield from touched(inner)
 
 
 def place(buffers: Sequence[Buffer], given: dict[Buffer, int]) -> None:

@@ -14,9 +14,10 @@ from .auto_passes import NONE, Passes
 from .buffer import Buffer
 from .expression import Expression
 from .function import PrimFunc
+from .in_place import shared_places
 from .launch import Launched, Probe
 from .look import FirstLookNeeded, Look, concluded
-from .memory import CAPACITY, exceeded, merged, order, place
+from .memory import CAPACITY, exceeded, order, place
 from .places import Places
 from .proxies import VALUES, Extent
 from .refusal import RefusalError, unsupported
@@ -43,15 +44,7 @@ class Planned:
 
 def planned(function: PrimFunc, passes: Passes = NONE) -> Planned:
     """Runs the kernel once without a core. Raises RefusalError."""
-    plan = Plan()
-    try:
-        _run(function, plan)
-    except FirstLookNeeded:
-        first, plan = Plan(), Plan()
-        first.look = Look()
-        _run(function, first)
-        plan.seen = concluded(first.look, first.allocated)
-        _run(function, plan)
+    plan = _plan(function)
     if plan.kernel is None:
         raise RefusalError(
             "the kernel has no T.Kernel", "write `with T.Kernel(cores, is_npu=True) as (cid, vid):`"
@@ -62,12 +55,6 @@ def planned(function: PrimFunc, passes: Passes = NONE) -> Planned:
     plan.versions = pipeline.versions(plan.pipelines, plan.root)
     for buffer, number in plan.versions.items():
         buffer.versions = number
-    one_place = merged(plan.root, plan.moved)
-    if one_place is not None:
-        stored, loaded = one_place
-        raise unsupported(
-            f"buffers at one address: the compiler puts {stored.name} where {loaded.name} was"
-        )
     _check_names([*function.tensors, *buffers])
     _check_rows(plan)
     place(buffers, plan.addresses)
@@ -78,6 +65,38 @@ def planned(function: PrimFunc, passes: Passes = NONE) -> Planned:
         )
     auto_passes.apply(plan, buffers, passes)
     return Planned(function, plan, buffers)
+
+
+def _plan(function: PrimFunc) -> Plan:
+    plan = Plan()
+    try:
+        _run(function, plan)
+    except FirstLookNeeded:
+        first, plan = Plan(), Plan()
+        first.look = Look()
+        _run(function, first)
+        plan.seen = concluded(first.look, first.allocated)
+        _run(function, plan)
+    pairs = shared_places(plan.root)
+    if not pairs:
+        return plan
+    again = Plan()
+    again.seen, again.same = plan.seen, _same(plan, pairs)
+    _run(function, again)
+    return again
+
+
+def _same(plan: Plan, pairs: list[tuple[Buffer, Buffer]]) -> dict[Any, Any]:
+    """By allocation: the one whose buffer it gets."""
+    made = {b: (site, n) for site, found in plan.allocated.items() for n, b in enumerate(found)}
+    places: dict[Buffer, Buffer] = {}
+    for new, old in pairs:
+        if new.shape != old.shape or new not in made or old not in made:
+            raise unsupported(
+                f"buffers of two shapes at one address: the compiler puts {new.name} where {old.name} was"
+            )
+        places[new] = places.get(old, old)
+    return {made[new]: made[old] for new, old in places.items()}
 
 
 def _run(function: PrimFunc, plan: Plan) -> None:

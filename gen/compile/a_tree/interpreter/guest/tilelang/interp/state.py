@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Protocol
 
 from .auto_sync import Inserted
-from .buffer import Buffer
-from .expression import static, variable
+from .buffer import Buffer, offset
+from .expression import reads, static, variable
 from .look import Look, Seen
 from .memory import Elements, Scope
 from .pipeline import Pipeline, Schedule, Statement
@@ -45,12 +45,15 @@ class Plan:
         self.temporary = 0
         """Bytes of the scratch buffer that the compiler adds."""
         self.scratch = Buffer("tmp_ub", "ub", "uint8", (1,))
+        self.typed: dict[str, Buffer] = {}
+        """The scratch buffers of sorting, by element type."""
         self.allocated: dict[Site, list[Buffer]] = {}
         self.known: dict[tuple[Site, str], list[Any]] = {}
         self.addresses: dict[Buffer, int] = {}
         self.kernel: Any = None
-        self.moved: list[tuple[Buffer, Buffer]] = []
-        """Pairs of buffers of which an element of the second goes to the same place in the first."""
+        self.same: dict[tuple[Site, int], tuple[Site, int]] = {}
+        """Allocations that take the place of others: they give the same buffer."""
+        self.first: dict[tuple[Site, int], Buffer] = {}
         self._loaded: list[tuple[Buffer, Any]] = []
         self.temporaries = 0
         """Buffers that T.Parallel made for results in between."""
@@ -99,21 +102,25 @@ class Plan:
         if buffer.scope in ("global", "var"):
             return
         children = self.scope.children
-        key = tuple(getattr(i, "key", i) for i in index)
+        at = offset(buffer, index)
+        key = getattr(at, "key", at)
         if not stored:
-            children.append(Elements((buffer,)))
+            children.append(_elements((buffer,), [(buffer, key)], None, index))
             self._loaded.append((buffer, key))
             return
         # What is read for it and the store are one statement.
-        used = [buffer]
+        used, loads, indirect = [buffer], [], False
         while children and len(used) <= len(self._loaded):
             last = children[-1]
-            if not isinstance(last, Elements):
+            if not isinstance(last, Elements) or last.stored is not None:
                 break
             used[:0] = last
+            loads[:0] = last.loads
+            indirect = indirect or last.indirect
             children.pop()
-        children.append(Elements(used))
-        self.moved += [(buffer, other) for other, at in self._loaded if at == key]
+        made = _elements(used, loads, (buffer, key), index)
+        made.indirect = made.indirect or indirect
+        children.append(made)
         self._loaded.clear()
 
     @property
@@ -151,6 +158,13 @@ class Plan:
         """The scratch buffer, at least that large."""
         self.temporary = max(self.temporary, bytes)
         return self.scratch
+
+    def need_of(self, dtype: str, elements: int) -> Buffer:
+        """The scratch buffer of an element type, at least that large."""
+        name = f"tmp_ub_{len(self.typed) + 1}"
+        buffer = self.typed.setdefault(dtype, Buffer(name, "ub", dtype, (elements,)))
+        buffer.shape = buffer.written = (max(elements, buffer.elements),)
+        return buffer
 
     def note(self, what: str, value: Any) -> Any:
         """Keeps what is known here of a call, for when it runs."""
@@ -254,6 +268,18 @@ class Unit:
     def place(self) -> int:
         """The number of the line that is running, with the lines that called it."""
         return self.places.number(self.core)
+
+
+def _elements(
+    used: Iterable[Buffer],
+    loads: Iterable[tuple[Buffer, Any]],
+    stored: tuple[Buffer, Any] | None,
+    index: Any,
+) -> Elements:
+    made = Elements(used)
+    made.loads, made.stored = tuple(loads), stored
+    made.indirect = any(map(reads, index))
+    return made
 
 
 def unsized(value: Any, what: str) -> int:
