@@ -204,9 +204,28 @@ def test_where_it_stood_when_the_time_was_over(gen, kernel):
 
 
 def test_an_instruction_that_the_model_lacks(gen, kernel):
-    result = gen("run", kernel("BilinearInterpolation(a, a, a.ReinterpretCast<uint32_t>(), a, 64, 1);"))
+    result = gen(
+        "run", kernel("BilinearInterpolation(a, a, a.ReinterpretCast<uint32_t>(), a, 64, 1);")
+    )
     assert result.status == 1
     assert "unsupported: the model lacks AscendC::BilinearInterpolation" in result.out
+
+
+def test_a_call_that_the_interface_has_and_the_model_lacks_is_named_with_its_uses(gen, kernel):
+    body = "RmsNorm(a, a); if (n) RmsNorm(a, a); WelfordUpdate(a); // RmsNorm"
+    result = gen("run", kernel(body))
+    assert result.status == 1
+    lacking = (
+        "unsupported: the model lacks AscendC::RmsNorm (2 uses), AscendC::WelfordUpdate (1 use)"
+    )
+    assert lacking in result.out
+
+
+def test_a_misspelt_call_of_the_interface_fails(gen, kernel):
+    result = gen("run", kernel("RmsNorn(a, a);"))
+    assert result.status == 1
+    assert "error[E402]" in result.out
+    assert "unsupported" not in result.out
 
 
 def test_a_name_that_nobody_declares(gen, kernel):
