@@ -189,7 +189,8 @@ T.tile.add(c[2, :], few[0, :], 1.0)
 pairs = T.alloc_ub((2048,), "float32")
 T.tile.sort(pairs, a, 100 * cid + 50 * vid + 300)
 T.tile.gather_mask(c, pairs, "P0101")
-T.tile.sort(pairs, b, T.max(T.min(n[0, 3], 20), 0) * 16 + 64)
+k = T.max(T.min(n[0, 3], 20), 0) * 16 + 64
+T.tile.sort(pairs, b, k)
 T.tile.gather_mask(a, pairs, "P0101")
 """,
     "sorting float16": """

@@ -25,6 +25,25 @@ VECTOR = {
         "T.if_then_else",
     ),
     "both bounds": ("T.tile.exp(c[0:4, :], a[0:4, :])  # <", "both bounds", "x[:4, :]"),
+    "sorted into too little": (
+        "T.tile.sort(c, a, 1000)  # <",
+        "T.tile.sort writes 2048 elements",
+        "",
+    ),
+    "the first of two dimensions": (
+        "T.tile.topk(line, a, 32, 1024)  # <",
+        "right for one dimension",
+        "one-dimensional",
+    ),
+    "the first of float16": (
+        "q = T.alloc_ub((64,), 'float16')\nT.tile.topk(q, q, 32, 64)  # <",
+        "less scratch space than it needs",
+        "float32",
+    ),
+    "merged float16": ("T.tile.merge_sort(h, g, g)  # <", "a pair for two elements", "float32"),
+    "an order of nothing": ("T.tile.init_sort_buf(c, 64, 0)  # <", "its last argument", "n, n"),
+    "a sorted part": ("T.tile.sort(c, a[0, :], 64)  # <", "takes whole buffers", "T.copy"),
+    "indices of another type": ("T.tile.sort32(c, a, n)  # <", "indices of T.tile.sort32", ""),
     "columns": ("T.tile.exp(c[:, :32], a[:, :32])  # <", "and not its columns", "whole rows"),
     "size of a core": (
         "T.tile.exp(c[cid:, :], a[cid:, :])  # <",

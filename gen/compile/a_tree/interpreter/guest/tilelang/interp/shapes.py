@@ -8,7 +8,7 @@ from .operand import operand
 from .operation import operation, scalar
 from .refusal import RefusalError
 from .session import session
-from .templates import vectors
+from .templates import sorts, vectors
 
 BROADCAST = ("float32", "float16", "int8", "uint8")
 
@@ -103,7 +103,7 @@ def gather_mask(dst: Any, src: Any, src1Pattern: Any) -> None:  # noqa: N803
                 raise RefusalError(f"{src1Pattern!r} is no pattern: {', '.join(PATTERNS)}")
             now.plan.touch(to.buffer, a.buffer)
             return
-        now.core.emit("GatherMask", to.view, a.view, PATTERNS[src1Pattern])
+        sorts.gather_mask(now.core, to.view, a.view, PATTERNS[src1Pattern], a.buffer.size)
         return
     index = operand(src1Pattern, "T.tile.gather_mask")
     if now.plan is not None:

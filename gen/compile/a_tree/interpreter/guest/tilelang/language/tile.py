@@ -27,6 +27,7 @@ from ..interp.experiments import (
 from ..interp.refusal import unsupported
 from ..interp.selection import compare, select
 from ..interp.shapes import broadcast, gather, gather_mask, transpose
+from ..interp.sorting import gatherb, init_sort_buf, merge_sort, sort, sort32, topk
 from ..interp.tile_arithmetic import (
     abs,
     add,
@@ -86,9 +87,12 @@ __all__ = [
     "fill_experiment",
     "gather",
     "gather_mask",
+    "gatherb",
+    "init_sort_buf",
     "leaky_relu",
     "ln",
     "max",
+    "merge_sort",
     "min",
     "mins_experiment",
     "mul",
@@ -107,10 +111,13 @@ __all__ = [
     "sigmoid",
     "silu",
     "sin",
+    "sort",
+    "sort32",
     "sqrt",
     "sub",
     "sub_experiment",
     "sum_experiment",
+    "topk",
     "transpose",
     "wholereducemax",
     "wholereducemin",
@@ -119,7 +126,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    if name in ("sort", "merge_sort", "topk", "sort32", "init_sort_buf", "gatherb", "bilinear_interpolation",
-                "gathermask_experiment", "reduce_sum_mask_experiment", "datacachecleanandinvalid_experiment"):  # fmt: skip
+    if name in ("bilinear_interpolation", "gathermask_experiment",
+                "reduce_sum_mask_experiment", "datacachecleanandinvalid_experiment"):  # fmt: skip
         raise unsupported(f"T.tile.{name}")
     raise AttributeError(f"module 'tilelang.language.ascend_tile' has no attribute {name!r}")
