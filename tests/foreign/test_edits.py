@@ -17,14 +17,15 @@ def factory(n, K=64, *, tile=128):
 
 
 for M in (1, 2):
-    factory(M)
+    factory(M, rows=4096)
 """
 
 
 def test_constants_are_replaced_where_they_are_set() -> None:
-    found = with_constants("k.py", TEXT, {"M": "256", "K": "32", "tile": "16"})
+    found = with_constants("k.py", TEXT, {"M": "256", "K": "32", "tile": "16", "rows": "8"})
     assert found.splitlines()[0] == "M, K = 256, 32  # large"
     assert "def factory(n, K=32, *, tile=16):" in found
+    assert "factory(M, rows=8)" in found
     assert found.count("\n") == TEXT.count("\n")
 
 
@@ -33,7 +34,7 @@ def test_what_is_computed_is_no_constant() -> None:
         with_constants("k.py", TEXT, {"N": "3"})
     diagnostic = caught.value.diagnostics[0]
     assert diagnostic.message == "the file gives no value to `N`"
-    assert diagnostic.help == "the constants are `K`, `M` and `tile`"
+    assert diagnostic.help == "the constants are `K`, `M`, `rows` and `tile`"
 
 
 def test_a_call_sees_the_module_as_it_is_then() -> None:

@@ -186,3 +186,17 @@ def test_an_interrupt_keeps_the_finished_verdicts(tmp_path: Path, json: bool) ->
         assert "scaled.py: clean" in out
         assert "scaled.py: not run, 1 kernel call\n" in out
         assert "the script was interrupted" in out
+
+
+def test_products_of_16_bits_are_those_of_the_cube(tmp_path: Path) -> None:
+    """Summed in the order of k, as floats: the host's library sums in another order, and by the type of its CPU."""
+    compared = """\
+a, b = torch.randn(37, 300).bfloat16(), torch.randn(300, 21).bfloat16()
+total = numpy.zeros((37, 21), numpy.float32)
+for k in range(300):
+    total += a[:, k, None].float().numpy() * b[None, k].float().numpy()
+expected = torch.from_numpy(total).bfloat16()
+assert torch.equal(a @ b, expected) and torch.equal(torch.matmul(a, b), expected)
+"""
+    found = script(tmp_path, f"import numpy\nx = torch.randn(64, 64)\n{compared}{COMPARED}")
+    assert found.values is Values.RIGHT, shown(found)

@@ -9,7 +9,7 @@ from gen.errors import Diagnostic, GenError, hints, known, suggest
 
 
 def with_constants(path: str, text: str, values: Mapping[str, str]) -> str:
-    """`text` with every `NAME = …` (alone, in a tuple, or as a parameter's default) replaced by the value given.
+    """`text` with every `NAME = …` (alone, in a tuple, a parameter's default, a call's keyword) given its other value.
 
     Lines stay. Raises GenError (E140) for a name that the file gives no value.
     """
@@ -75,6 +75,8 @@ def _values(module: ast.Module) -> Iterator[tuple[str, ast.expr]]:
                 if d
             ]
             yield from ((a.arg, d) for a, d in pairs if _plain(d))
+        elif isinstance(node, ast.Call):
+            yield from ((k.arg, k.value) for k in node.keywords if k.arg and _plain(k.value))
 
 
 def _paired(target: ast.expr, value: ast.expr) -> Iterator[tuple[str, ast.expr]]:

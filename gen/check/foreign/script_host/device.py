@@ -42,6 +42,8 @@ class _OnHost(TorchFunctionMode):  # type: ignore[misc]  # torch is looked at wh
     def __torch_function__(
         self, func: Any, types: Any, args: Any = (), kwargs: dict[str, Any] | None = None
     ) -> Any:
+        if func in _PRODUCTS and not kwargs and _sixteen_bits(args):
+            return _cube_product(*args)
         given = {k: _host(v) if k == "device" else v for k, v in (kwargs or {}).items()}
         made = func(*(_host(a) for a in args), **given)
         return _filled(made) if func in _UNFILLED and "out" not in given else made
@@ -56,6 +58,32 @@ _UNFILLED = frozenset(
         torch.Tensor.new_empty_strided,
     }
 )
+
+
+_PRODUCTS = frozenset({torch.matmul, torch.mm, torch.Tensor.matmul, torch.Tensor.mm})
+_PRODUCTS |= {torch.Tensor.__matmul__}
+_LARGEST_PRODUCT = 1 << 32
+
+
+def _sixteen_bits(args: tuple[Any, ...]) -> bool:
+    """Whether these are two matrices of one type of 16 bits, of a size that the host multiplies in seconds."""
+    if len(args) != 2 or not all(isinstance(a, torch.Tensor) and a.dim() == 2 for a in args):
+        return False
+    a, b = args
+    types = {a.dtype, b.dtype}
+    fits = a.shape[1] == b.shape[0] and a.numel() * b.shape[1] <= _LARGEST_PRODUCT
+    return fits and types in ({torch.float16}, {torch.bfloat16})
+
+
+def _cube_product(a: Any, b: Any) -> Any:
+    """Floats, added in the order of k and rounded to 16 bits once: scripts that compare such results to less than
+    their last place take it that both come from the Cube. Another order of sums differs in the last place.
+    """
+    left, right = a.detach().float().T.contiguous(), b.detach().float()
+    total = torch.zeros(a.shape[0], b.shape[1])
+    for column, row in zip(left, right, strict=True):
+        total.addr_(column, row)
+    return total.to(a.dtype)
 
 
 def _filled(tensor: Any) -> Any:

@@ -46,6 +46,7 @@ constexpr uint32_t CeilDivision(uint32_t a, uint32_t b) { return (a + b - 1) / b
 constexpr uint32_t AlignUp(uint32_t a, uint32_t b) { return DivCeil(a, b) * b; }
 
 inline uint32_t GetUBSizeInBytes() { return static_cast<uint32_t>(aicore::usable(aicore::Space::ub)); }
+inline uint32_t GetRuntimeUBSize() { return GetUBSizeInBytes(); }
 // Ticks of the system counter: 50 MHz on dav-2201, 1 GHz on dav-3510 (docs, GetSystemCycle), from modelled cycles of a
 // core at 1.85 GHz (1.65 GHz). Synchronise first: the counter does not wait for other pipes.
 inline int64_t GetSystemCycle() {
