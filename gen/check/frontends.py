@@ -39,14 +39,12 @@ def compile_tree(
     if form.tree is Tree.A:
         from gen.compile.a_tree import front_ends
 
-        # Flags that the compiler inserts are in no text.
-        chosen = front_end if form is Form.A else front_ends.FrontEnd.COMPILER
         name = plan.spec.name
         return front_ends.compile(
             path,
             text=file.text,
             function=name,
-            front_end=chosen,
+            front_end=front_end,
             progress=progress,
             timeout=timeout,
         )

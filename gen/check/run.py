@@ -25,7 +25,7 @@ from gen.check.verdict import Level, Outcome, SpecVerdict, TreeVerdict, with_dee
 from gen.check.witness import of_races
 from gen.compile.a_tree.front_ends import partner
 from gen.compile.base import CompileError, DeviceProgram, OutputSpec
-from gen.plan import Form, Plan, forms_of, plan
+from gen.plan import Form, Plan, Tree, forms_of, plan
 from gen.render import Rendering, edited, render
 from gen.sim import Profile, Run
 from gen.spec import DType, ElementwiseSpec, GemmSpec, Spec
@@ -137,7 +137,7 @@ class _Job:
             front_end=program.front_end,
         )
         verdict, outputs = self._execute(program, verdict)
-        if self.form is Form.A and partner(self.options.a_tree):
+        if self.form.tree is Tree.A and partner(self.options.a_tree):
             verdict = self._compared(program, verdict)
         seconds = {"compile": compiled - start, "run": time.perf_counter() - compiled}
         return replace(verdict, seconds=seconds), outputs
@@ -172,7 +172,7 @@ class _Job:
     def _beside(self, error: CompileError, verdict: TreeVerdict) -> TreeVerdict:
         """The verdict with what the other front end says of a kernel that the first does not take."""
         other = partner(self.options.a_tree)
-        if self.form is not Form.A or other is None:
+        if self.form.tree is not Tree.A or other is None:
             return verdict
         faults = agreement.beside(error, lambda: self._compiled(str(other)), self._file())
         return replace(verdict, faults=faults)

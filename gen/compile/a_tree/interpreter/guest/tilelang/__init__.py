@@ -31,6 +31,8 @@ JITKernel = Kernel
 class _Keys:
     """Options of the compiler by their names, e.g. TL_ASCEND_AUTO_SYNC."""
 
+    TL_ASCEND_AUTO_CV_SYNC = "tl.ascend_auto_cross_core_sync"
+
     def __getattr__(self, name: str) -> str:
         if name.startswith("__"):
             raise AttributeError(name)

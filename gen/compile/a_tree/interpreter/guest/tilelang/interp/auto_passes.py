@@ -6,17 +6,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from . import auto_memory, auto_sync
+from . import auto_combine, auto_memory, auto_sync
 from .auto_sync import Area
 from .buffer import Buffer
 from .expression import Atom, atoms
-from .program import Block, Branch, Loop, Node, Repeated, nodes, simplified
+from .program import Block, Branch, Key, Loop, Node, Repeated, nodes, simplified
 from .refusal import unsupported
+from .state import Issues
 
-KNOWN = ("tl.ascend_auto_sync", "tl.ascend_memory_planning")
+SYNC, MEMORY = "tl.ascend_auto_sync", "tl.ascend_memory_planning"
+COMBINE, CROSS = "tl.ascend_auto_cv_combine", "tl.ascend_auto_cross_core_sync"
 THREADS = ("cid", "vid")
 """First in the keys of what tells the cores apart."""
-MEMORY = ("element", "unknown", "named")
+STORED = ("element", "unknown", "named")
 """First in the keys of numbers from memory."""
 
 
@@ -26,6 +28,8 @@ class Passes:
 
     sync: bool = False
     memory: bool = False
+    combine: bool = False
+    cross: bool = False
     order: Sequence[str] = ()
 
 
@@ -36,25 +40,47 @@ def asked(options: Mapping[str, Any], order: Sequence[str]) -> Passes:
     """The passes that a kernel wants. Raises RefusalError for one that is not here."""
     on = [str(key) for key, value in (options.get("pass_configs") or {}).items() if value]
     for key in on:
-        if key.startswith("tl.ascend") and key not in KNOWN:
+        if key.startswith("tl.ascend") and key not in (SYNC, MEMORY, COMBINE, CROSS):
             raise unsupported(f"the pass {key}")
-    return Passes("tl.ascend_auto_sync" in on, "tl.ascend_memory_planning" in on, tuple(order))
+    return Passes(SYNC in on, MEMORY in on, COMBINE in on, CROSS in on, tuple(order))
 
 
 def apply(plan: Any, buffers: Sequence[Buffer], passes: Passes) -> None:
-    """Chooses addresses, and what is inserted. Raises RefusalError."""
-    if not passes.sync and not passes.memory:
+    """Chooses addresses, what is inserted, and who issues what. Raises RefusalError."""
+    if not passes.sync and not passes.memory and not passes.combine:
         return
     program = simplified(plan.program.root)
     if plan.program.lacking:
         raise unsupported(f"passes of the compiler over {plan.program.lacking}")
+    parts = None
+    if passes.combine:
+        parts = auto_combine.shares(program)
+        program = auto_combine.combined(*parts)
+        if passes.cross and all(part.program for part in parts):
+            raise unsupported(f"the pass {CROSS} of a kernel for both kinds of cores")
     _check_hoisted(program)
     if passes.memory:
         plan.chance = bool(auto_memory.place(program, plan.addresses, passes.order))
-    if passes.sync:
-        _check_while(program)
-        areas = {b: Area(b.scope, b.address, b.address + b.bytes) for b in buffers}
-        plan.inserted = auto_sync.inserted(program, areas)
+    tables = _tables(program, buffers, passes)
+    for is_cube, part in zip((True, False), parts or (None, None), strict=True):
+        key = None if part is None else auto_combine.key(is_cube)
+        out = frozenset() if part is None else part.left_out
+        plan.issues[is_cube] = Issues(
+            tables.get(key, {}), out, part is not None and not part.program
+        )
+
+
+def _tables(
+    program: list[Node], buffers: Sequence[Buffer], passes: Passes
+) -> dict[Key | None, auto_sync.Table]:
+    """What is inserted; with the combining pass, for each kind of core."""
+    if not passes.sync:
+        return {}
+    _check_while(program)
+    areas = {b: Area(b.scope, b.address, b.address + b.bytes) for b in buffers}
+    if passes.combine:
+        return {**auto_sync.inserted_by_core(program, areas)}
+    return {None: auto_sync.inserted(program, areas)}
 
 
 def _check_while(program: list[Node]) -> None:
@@ -88,7 +114,7 @@ def _moves(test: Any, index: Any) -> bool:
         return False
     mine = [atom.key for atom in getattr(index, "terms", ())]
     names = list(_names(parts))
-    return not any(name in mine or name[0] in (*THREADS, *MEMORY) for name in names)
+    return not any(name in mine or name[0] in (*THREADS, *STORED) for name in names)
 
 
 def _names(key: Any) -> Iterator[Any]:

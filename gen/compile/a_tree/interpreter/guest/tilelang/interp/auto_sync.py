@@ -146,10 +146,23 @@ class Part:
     blocks: tuple[list[Part], ...] = ()
 
 
-def inserted(program: list[Node], areas: Mapping[Any, Area]) -> dict[Key, Inserted]:
+Table = dict[Key, Inserted]
+
+
+def inserted(program: list[Node], areas: Mapping[Any, Area]) -> Table:
     """What stands around each node of a kernel. `areas` are those of the buffers on the chip."""
+    return _table(_Pass(areas).block(program))
+
+
+def inserted_by_core(program: list[Node], areas: Mapping[Any, Area]) -> dict[Key, Table]:
+    """The same of a kernel that is nothing but a block for each kind of core, by the key of the block."""
+    parts = [part for part in _Pass(areas).block(program) if part.node is not None]
+    return {part.node.key: _table(part.blocks[0]) for part in parts if part.node is not None}
+
+
+def _table(parts: list[Part]) -> Table:
     found: dict[Key, tuple[list[Sync], list[Sync]]] = {}
-    _collect(_Pass(areas).block(program), found)
+    _collect(parts, found)
     return {key: Inserted(tuple(b), tuple(e)) for key, (b, e) in found.items()}
 
 

@@ -23,14 +23,19 @@ def behind(known: Key) -> None:
 
 
 def inserts() -> bool:
-    """Whether a core runs a kernel in which something is inserted."""
+    """Whether a core runs a kernel in which something is inserted, or left out."""
     core = session().core
-    return core is not None and bool(core.plan.inserted)
+    return core is not None and bool(core.inserted or core.left_out)
+
+
+def left_out(known: Key) -> bool:
+    """Whether a node is for the other kind of core."""
+    return known in session().core.left_out
 
 
 def _issue(known: Key, side: int) -> None:
     core = session().core
-    around = core.plan.inserted.get(known)
+    around = core.inserted.get(known)
     if around is None:
         return
     for sync in around[side]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, ClassVar
 
 from . import sharing
 from .buffer import Buffer, dtype_name
@@ -77,7 +77,9 @@ class Probe:
     """Stands for a core until the number of blocks is known."""
 
     is_cube = False
-    plan = SimpleNamespace(inserted={}, seen=None)
+    plan = SimpleNamespace(seen=None)
+    inserted: ClassVar[dict[Any, Any]] = {}
+    left_out: frozenset[Any] = frozenset()
 
     def emit(self, name: str, *arguments: Any) -> None:
         """What stands in front of T.Kernel."""

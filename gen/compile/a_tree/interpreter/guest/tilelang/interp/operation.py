@@ -8,7 +8,7 @@ from typing import Any
 
 from .buffer import Element, Region
 from .expression import Condition, Expression, Opaque, reads
-from .inserting import before, behind, inserts, key
+from .inserting import before, behind, inserts, key, left_out
 from .look import arguments
 from .refusal import RefusalError
 from .scalar import Float, Reading, number, printed
@@ -39,13 +39,16 @@ def operation(function: Callable[..., None]) -> Callable[..., Issued]:
                 return ISSUED
             function(*args, **kwargs)
             now.plan.program.statement(
-                key("call"), function.__name__, sliced=any(map(_read_there, args))
+                key("call"),
+                function.__name__,
+                sliced=any(map(_read_there, arguments(args, kwargs))),
             )
         elif inserts():
             here = key("call")
-            before(here)
-            function(*args, **kwargs)
-            behind(here)
+            if not left_out(here):
+                before(here)
+                function(*args, **kwargs)
+                behind(here)
         else:
             function(*args, **kwargs)
         now.unissued += 1

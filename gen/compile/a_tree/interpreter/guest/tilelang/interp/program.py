@@ -42,13 +42,14 @@ class Node:
 
 @dataclass(eq=False)
 class Statement(Node):
-    """A call. `sliced`: where it starts in a buffer is read from memory."""
+    """A call of T.`name`. `sliced`: where it starts in a buffer is read from memory."""
 
     accesses: tuple[Access, ...] = ()
     touched: tuple[Buffer, ...] = ()
     """The buffers on the chip, in the order in which the call has them."""
     pipe: str = "PIPE_V"
     sliced: bool = False
+    name: str = ""
 
 
 @dataclass(eq=False)
@@ -139,7 +140,7 @@ class Program:
             found[buffer] = found.get(buffer, False) or writes
         accesses = tuple(Access(buffer, writes) for buffer, writes in found.items())
         on_chip = tuple(buffer for buffer, _ in touched if buffer.scope != "global")
-        self.add(Statement(key, accesses, on_chip, _pipe(accesses), sliced))
+        self.add(Statement(key, accesses, on_chip, _pipe(accesses), sliced, name))
 
     def add(self, node: Node) -> None:
         """It stands behind what is there."""

@@ -319,8 +319,7 @@ class Synchronised(Recorded):
 
     def scope(self, scope: ast.expr, body: list[ast.stmt], node: ast.With) -> list[ast.stmt]:
         """With what stands around it."""
-        inside = super().scope(scope, [*self._around("scope", scope, body)], node)
-        return inside
+        return super().scope(scope, self._around("scope", scope, body), node)
 
     def _assigned(
         self, target: ast.expr, value: ast.expr, node: ast.stmt, made: bool = False

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Any, Protocol
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple, Protocol
 
 from .auto_sync import Inserted
 from .buffer import Buffer, offset
@@ -34,6 +34,15 @@ class Views(Protocol):
 
     def __call__(self, buffer: Buffer) -> Any: ...
     def memory(self, name: str, dtype: str) -> Any: ...
+
+
+class Issues(NamedTuple):
+    """What one kind of core issues beside the statements of the kernel, and what it does not."""
+
+    inserted: Mapping[Key, Inserted] = {}
+    left_out: frozenset[Key] = frozenset()
+    nothing: bool = False
+    """Whether it has no statement at all."""
 
 
 class Plan:
@@ -76,8 +85,8 @@ class Plan:
         self.schedules: dict[Site, Schedule] = {}
         self.versions: dict[Buffer, int] = {}
         self.program = Program()
-        self.inserted: dict[Key, Inserted] = {}
-        """What the compiler's passes put around the statements."""
+        self.issues: dict[bool, Issues] = {True: Issues(), False: Issues()}
+        """What the compiler's passes make of the statements, for the cube core and for the others."""
         self.chance = False
         """Whether the compiler leaves to chance where buffers lie."""
 
@@ -185,6 +194,8 @@ class Unit:
         self.vid = 1 if name == "aiv1" else 0
         self.views = views
         self.places = places
+        self.inserted = plan.issues[self.is_cube].inserted
+        self.left_out = plan.issues[self.is_cube].left_out
         self.calls = 0
         self.allocations: dict[Site, int] = {}
         self.pipelined = False
