@@ -136,7 +136,8 @@ def _once_each(faults: Iterable[Fault]) -> Iterator[Fault]:
     found: dict[object, Fault] = {}
     for fault in faults:
         same = _AIV.sub("AIV", fault.edge) or fault.message
-        key = (fault.code, fault.severity, same, fault.places or fault.message)
+        own = tuple((p.file, p.line) for p in ((place.origin or place) for place in fault.places))
+        key = (fault.code, fault.severity, same, own or fault.message)
         known = found.get(key)
         found[key] = _both(known, fault) if known else fault
     yield from found.values()

@@ -258,7 +258,8 @@ Inputs = Annotated[
     typer.Option(
         "--input",
         metavar="NAME=TENSOR",
-        help="float32[64], a .npy or .bin file, or both: float32[64]=x.bin.",
+        help="float32[64], with values within the type int8[64]{-128..127}, {zeros}, {ones} or {arange};"
+        " a .npy or .bin file; or both: float32[64]=x.bin. May be repeated.",
     ),
 ]
 

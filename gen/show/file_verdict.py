@@ -17,6 +17,8 @@ from gen.show.diff import TITLES
 from gen.show.fault import deep_json, deep_lines, fault_json, faults_lines
 from gen.show.verdict import OUTCOME_STYLE
 
+PARTNERS = " = "
+"""In the name of the front end where two were held against each other."""
 DIGITS = 16
 """Characters of a digest that people see."""
 PRINTED_LINES = 200
@@ -25,8 +27,19 @@ PRINTED_LINES = 200
 
 def show(verdict: FileVerdict, console: Console, *, notes: bool = False) -> None:
     """Prints what the file is, the verdict, and everything that leads to it; `notes`: the notes in full."""
-    for line in lines(verdict, console.width, notes=notes):
+    for line in (*lines(verdict, console.width, notes=notes), *_values(verdict)):
         console.print(line, highlight=False, soft_wrap=True)
+
+
+def _values(verdict: FileVerdict) -> Iterator[str]:
+    """That a clean kernel is not one that computes what it should."""
+    if verdict.outcome is Outcome.CLEAN:
+        both = (
+            ", except by the two front ends with each other"
+            if PARTNERS in verdict.front_end
+            else ""
+        )
+        yield f"  values: not compared with anything{both} (--script and --expect compare)"
 
 
 def lines(verdict: FileVerdict, width: int, *, notes: bool = False) -> Iterator[str]:

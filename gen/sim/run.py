@@ -13,6 +13,7 @@ from typing import Any
 
 from gen.sim.build import Program
 from gen.sim.cache import cache_root, scratch
+from gen.sim.printed import in_core_order
 from gen.sim.profile import Profile
 from gen.sim.symbols import Frame, named_frames, symbolise
 
@@ -301,7 +302,7 @@ def run_program(
         command = [str(program.executable), *program.arguments, *argv]
         code, out, err = _execute(command, cwd, environment, timeout)
         text = report.read_bytes() if report.exists() else None
-    done = _judge(program, _Ended(code, out, err, text), timeout)
+    done = _judge(program, _Ended(code, in_core_order(out), err, text), timeout)
     return done if outputs is None else replace(done, outputs=_outputs(done, outputs))
 
 

@@ -157,3 +157,57 @@ def test_a_mistake_in_a_macro_is_told_at_its_line(worker: Worker) -> None:
 def test_tensors_of_a_macro_are_what_the_kernel_gives_it() -> None:
     kernel = inspect(MACRO)
     assert (kernel.role("x"), kernel.role("y")) == ("in", "out")
+
+
+PIPELINE = """\
+import tilelang
+import tilelang.language as T
+
+
+@tilelang.jit(out_idx=[-1])
+def product(K):
+    @T.prim_func
+    def main(
+        A: T.Tensor((64, K), "float16"),
+        B: T.Tensor((K, 64), "float16"),
+        C: T.Tensor((64, 64), "float"),
+    ):
+        with T.Kernel(1, is_npu=True) as (cid, vid):
+            a = T.alloc_L1((64, 64), "float16")
+            b = T.alloc_L1((64, 64), "float16")
+            c = T.alloc_L0C((64, 64), "float")
+            with T.Scope("C"):
+                for k in T.Pipelined(K // 64, num_stages=2):
+                    T.barrier_all()  # first
+                    T.copy(A[0, k * 64], a)
+                    T.copy(B[k * 64, 0], b)
+                    if k == 0:
+                        T.gemm_v0(a, b, c, init=True)
+                    else:
+                        T.gemm_v0(a, b, c)
+                    T.barrier_all()  # last
+                T.copy(c, C)
+
+    return main
+"""
+
+
+def test_statements_of_a_pipeline_that_look_alike(worker: Worker) -> None:
+    """Every call and every barrier that the file has is tied to one of its lines, in the order of the loop's body."""
+    kernel = lower(
+        Request("kernel.py", PIPELINE, "product", {"K": 512}, with_lines=True), worker=worker
+    )
+    python = [""] + [line.strip() for line in PIPELINE.splitlines()]
+    tied = [
+        (text.strip(), python[line])
+        for text, line in zip(kernel.source.splitlines(), kernel.lines, strict=True)
+        if "tl::ascend::" in text or "PipeBarrier" in text
+    ]
+    assert all(line for _, line in tied)
+    gemms = {line for text, line in tied if "gemm_v0" in text and "(bool)1" in text}
+    assert gemms == {"T.gemm_v0(a, b, c, init=True)"}
+    assert {line for text, line in tied if "gemm_v0" in text} - gemms == {"T.gemm_v0(a, b, c)"}
+    barriers = [line for text, line in tied if "PipeBarrier" in text]
+    assert barriers == ["T.barrier_all()  # first", "T.barrier_all()  # last"] * (
+        len(barriers) // 2
+    )

@@ -8,14 +8,13 @@ from pathlib import Path
 
 from gen.check.foreign.options import RunOptions
 from gen.check.foreign.prepared import Prepared
+from gen.check.foreign.tensor_files import file_tensor, read
 from gen.check.foreign.tensors import (
     SpecError,
     TensorSpec,
-    file_tensor,
     looks_like_tensor,
     make,
     parse_tensor,
-    read,
 )
 from gen.check.formats import Array
 from gen.errors import Diagnostic, GenError, hints, known, suggest

@@ -17,7 +17,7 @@ from gen.check.foreign.launch import LaunchLine, parse_launch
 from gen.check.foreign.options import FileVerdict, RunOptions
 from gen.check.foreign.prepared import KernelFile, Prepared, Progress
 from gen.check.foreign.python_kernel import inspect
-from gen.check.foreign.tensors import TensorSpec
+from gen.check.foreign.tensors import TensorSpec, looks_like_tensor
 from gen.check.profiles import profile_of
 from gen.check.verdict import Outcome
 from gen.compile.a_tree.front_ends import partner
@@ -139,7 +139,7 @@ def _prepare(
         from gen.check.foreign import ascendc
 
         _no_arguments(file.path, options)
-        launch = launch and replace(launch, arguments=_overridden(launch, given))
+        launch = launch and replace(launch, arguments=_overridden(launch, given, options))
         return ascendc.prepare(file, launch, given, progress)
     if launch is not None:
         launch.require_tensors_only()
@@ -162,13 +162,20 @@ def _launch(path: Path, lines: tuple[HeaderLine, ...], options: RunOptions) -> L
     return parse_launch(line.value, path, line) if line else None
 
 
-def _overridden(launch: LaunchLine, given: Mapping[str, TensorSpec]) -> dict[str, TensorSpec | str]:
-    """The launch's arguments with the tensors that the command line describes otherwise."""
+def _overridden(
+    launch: LaunchLine, given: Mapping[str, TensorSpec], options: RunOptions
+) -> dict[str, TensorSpec | str]:
+    """The launch's arguments with the tensors that the command line describes otherwise.
+
+    A file may have another shape than the launch says; its number format is held against the launch's.
+    """
     found = dict(launch.arguments)
     for name, spec in given.items():
         old = found.get(name)
         if isinstance(old, TensorSpec):
-            found[name] = replace(spec, role=spec.role or old.role)
+            described = looks_like_tensor(options.inputs[name])
+            dtype = spec.dtype if described else old.dtype
+            found[name] = replace(spec, dtype=dtype, role=spec.role or old.role)
     return found
 
 

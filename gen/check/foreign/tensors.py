@@ -2,7 +2,8 @@
 
 A tensor is written `name=dtype[extents]{values}:role`: `x=float16[64,128]:in`, `i=int32[8]{0..63}`, `y=float32[64]:out`.
 `values` is a range `lo..hi` (both included), `zeros`, `ones` or `arange`; without it floating-point tensors are standard
-normal with a drift along every axis, and integers lie between -100 and 100 as far as the type allows.
+normal with a drift along every axis, integers lie between -100 and 100 as far as the type has them (uint8: 0 to 100).
+A range has to lie within the type (int8: -128..127).
 """
 
 from __future__ import annotations
@@ -12,7 +13,6 @@ import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from math import prod
-from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
@@ -21,7 +21,7 @@ import numpy as np
 
 from gen.check.formats import Array
 from gen.check.inputs import drift
-from gen.errors import Diagnostic, GenError, hints, suggest
+from gen.errors import suggest
 
 ROLES = ("in", "out", "inout")
 LARGEST_INTEGER = 100
@@ -109,11 +109,30 @@ def parse_tensor(name: str, value: str) -> TensorSpec:
             f"`{fill}` are no values", "write {lo..hi}, {zeros}, {ones} or {arange}", fill
         )
     spec = TensorSpec(name, DTYPES[match["dtype"]], shape, role, fill)
+    _require_fitting(spec)
     if spec.bytes > MAX_BYTES:
         raise SpecError(
             f"{name} has {spec.bytes} bytes; the largest tensor is {MAX_BYTES}", at=match["shape"]
         )
     return spec
+
+
+def _require_fitting(spec: TensorSpec) -> None:
+    """Raises SpecError for a range that is empty, or that the number format does not hold."""
+    numbers = _numbers(spec)
+    if numbers is None:
+        return
+    lo, hi = numbers
+    if lo > hi:
+        raise SpecError(f"{{{spec.fill}}} is empty", f"write {{{hi:g}..{lo:g}}}", spec.fill)
+    if spec.dtype.kind in "iu":
+        limits = np.iinfo(spec.dtype)
+        if lo != int(lo) or hi != int(hi):
+            raise SpecError(f"{spec.dtype} holds whole numbers only", "", spec.fill)
+        if lo < limits.min or hi > limits.max:
+            message = f"{spec.dtype} does not hold {{{spec.fill}}}"
+            help = f"its numbers are {{{limits.min}..{limits.max}}}"
+            raise SpecError(message, help, spec.fill)
 
 
 def _extent(text: str) -> int:
@@ -150,61 +169,3 @@ def _numbers(spec: TensorSpec) -> tuple[float, float] | None:
 def _integers(dtype: np.dtype[Any]) -> tuple[float, float]:
     limits = np.iinfo(dtype)
     return max(limits.min, -LARGEST_INTEGER), min(limits.max, LARGEST_INTEGER)
-
-
-def read(spec: TensorSpec, file: Path) -> Array:
-    """The tensor's values from a `.npy` file, or from the bytes of any other. Raises GenError (E142)."""
-    try:
-        found = (
-            np.load(file, allow_pickle=False)
-            if file.suffix == ".npy"
-            else np.fromfile(file, np.uint8)
-        )
-    except (OSError, ValueError, EOFError) as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else error
-        raise _unfit(file, f"cannot read the input {spec.name}: {reason}") from None
-    if file.suffix != ".npy":
-        if found.nbytes != spec.bytes:
-            raise _unfit(
-                file,
-                f"the file has {found.nbytes} bytes, {spec.name} needs {spec.bytes}",
-                _as_text(spec),
-            )
-        return found.view(spec.dtype).reshape(spec.shape)
-    if found.dtype != spec.dtype and not _is_raw(found.dtype, spec.dtype):
-        raise _unfit(
-            file, f"the file holds {found.dtype}, {spec.name} is {spec.dtype}", _as_text(spec)
-        )
-    if found.size != prod(spec.shape):
-        raise _unfit(
-            file,
-            f"the file has the shape {list(found.shape)}, {spec.name} is {list(spec.shape)}",
-            _as_text(spec),
-        )
-    return np.ascontiguousarray(found).view(spec.dtype).reshape(spec.shape)
-
-
-def _is_raw(found: np.dtype[Any], wanted: np.dtype[Any]) -> bool:
-    """Whether NumPy stored a format that it does not know, such as bfloat16, as bytes of its size."""
-    return found.kind == "V" and wanted.isbuiltin != 1 and found.itemsize == wanted.itemsize
-
-
-def _as_text(spec: TensorSpec) -> str:
-    shape = ",".join(map(str, spec.shape))
-    return f"{spec.name} is {spec.dtype}[{shape}]"
-
-
-def _unfit(file: Path, message: str, help: str = "") -> GenError:
-    return GenError([Diagnostic("E142", message, str(file), help=hints(help))])
-
-
-def file_tensor(name: str, file: Path) -> TensorSpec | None:
-    """What a `.npy` file says that the tensor is; None for other files."""
-    if file.suffix != ".npy":
-        return None
-    try:
-        found = np.load(file, allow_pickle=False, mmap_mode="r")
-    except (OSError, ValueError, EOFError) as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else error
-        raise _unfit(file, f"cannot read the input {name}: {reason}") from None
-    return TensorSpec(name, found.dtype, tuple(found.shape), "in")

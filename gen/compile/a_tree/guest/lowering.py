@@ -148,9 +148,10 @@ def unpipelined() -> Iterator[list[int]]:
 def moved_lines(source: str, marked: str) -> list[int]:
     """As line_map, for a `source` whose statements stand in another order, or more than once, in `marked`.
 
-    0 also where several Python lines make the same call on the same tensors.
+    Where several Python lines make the same call on the same tensors, the other arguments tell them apart, else where
+    they stand between their neighbours.
     """
-    known: dict[str, set[int]] = defaultdict(set)
+    known: dict[str, dict[int, set[str]]] = defaultdict(lambda: defaultdict(set))
     current = 0
     for text in marked.splitlines():
         mark = _MARK_LINE.fullmatch(text)
@@ -159,12 +160,51 @@ def moved_lines(source: str, marked: str) -> list[int]:
         elif _CONTROL.match(text) or text == "}":
             current = 0
         else:
-            known[_call(text)].add(current)
-    origins = []
+            known[_call(text)][current].add(_placeless(text))
+    choices: list[list[int] | None] = []
     for text in source.splitlines():
-        lines = known.get(_call(text), set())
-        origins.append(min(lines) if len(lines) == 1 and text.strip().endswith(");") else 0)
-    return origins
+        if text.endswith("{") or text.lstrip().startswith("}"):
+            choices.append(None)
+            continue
+        lines = known.get(_call(text), {}) if text.strip().endswith(");") else {}
+        same = [line for line, texts in lines.items() if _placeless(text) in texts]
+        choices.append(sorted({*(same or lines)} - {0}))
+    return _settled(choices)
+
+
+def _settled(choices: list[list[int] | None]) -> list[int]:
+    """One of the lines that each may come from, 0 for none; None is where a block begins or ends.
+
+    In a block it is the order of the Python file that decides, as far as that goes.
+    """
+    settled: list[int] = []
+    before = 0
+    for number, lines in enumerate(choices):
+        if lines is None:
+            settled.append(0)
+            before = 0
+            continue
+        after = _next_sure(choices[number + 1 :])
+        between = [line for line in lines if before < line < after]
+        later = [line for line in lines if line > before]
+        settled.append([*between, *later, *lines, 0][0])
+        before = settled[-1] or before
+    return settled
+
+
+def _next_sure(choices: list[list[int] | None]) -> int:
+    """The next line of the block that is certain; 0 for none."""
+    for lines in choices:
+        if lines is None:
+            return 0
+        if len(lines) == 1:
+            return lines[0]
+    return 0
+
+
+def _placeless(text: str) -> str:
+    """A statement without the elements of its tensors at which it begins."""
+    return re.sub(r"\[[^\[\]]*\]", "[]", text.strip())
 
 
 def _call(text: str) -> str:

@@ -1,7 +1,9 @@
 // Output of a running kernel: PRINTF, printf, DumpTensor.
 #pragma once
 
+#include <algorithm>
 #include <cstdio>
+#include <string>
 
 #include "ascendc/tensor_api/sync.h"
 
@@ -17,18 +19,39 @@ auto printable(T value) {
     }
 }
 
+// Whole lines, each with the core that says it: cores print at the same time, and some never come to their end.
+inline void say(const std::string& text) {
+    const aicore::CoreInfo& me = aicore::core();
+    const char* unit = me.kind == aicore::CoreKind::aiv ? "AIV" : "AIC";
+    const std::string core = unit + std::to_string(me.sub_block) + " of block " + std::to_string(me.block) + ": ";
+    std::string lines;
+    for (size_t at = 0; at < text.size();) {
+        size_t end = std::min(text.find('\n', at), text.size());
+        lines += core + text.substr(at, end - at) + '\n';
+        at = end + 1;
+    }
+    std::fwrite(lines.data(), 1, lines.size(), stdout);
+    std::fflush(stdout);
+}
+
+template <class... Args>
+std::string formatted(const char* format, Args... args) {
+    const int size = std::snprintf(nullptr, 0, format, args...);
+    std::string text(static_cast<size_t>(std::max(size, 0)), '\0');
+    std::snprintf(text.data(), text.size() + 1, format, args...);
+    return text;
+}
+
 }  // namespace aicore::ascendc
 
 namespace AscendC {
 
 template <class... Args>
 void PRINTF(const char* format, Args... args) {
-    const aicore::CoreInfo& me = aicore::core();
-    std::printf("%s%u of block %u: ", me.kind == aicore::CoreKind::aiv ? "AIV" : "AIC", me.sub_block, me.block);
     if constexpr (sizeof...(Args) == 0) {
-        std::fputs(format, stdout);
+        aicore::ascendc::say(format);
     } else {
-        std::printf(format, aicore::ascendc::printable(args)...);
+        aicore::ascendc::say(aicore::ascendc::formatted(format, aicore::ascendc::printable(args)...));
     }
 }
 template <class... Args>
@@ -39,9 +62,11 @@ void printf(const char* format, Args... args) {
 // The first `count` elements of a tensor, with a number that tells the calls apart.
 template <class Tensor>
 void DumpTensor(const Tensor& tensor, uint32_t desc, uint32_t count) {
-    std::printf("DumpTensor %u:", desc);
-    for (uint32_t i = 0; i < count; ++i) std::printf(" %g", static_cast<double>(tensor.GetValue(i)));
-    std::printf("\n");
+    std::string text = "DumpTensor " + std::to_string(desc) + ":";
+    for (uint32_t i = 0; i < count; ++i) {
+        text += aicore::ascendc::formatted(" %g", static_cast<double>(tensor.GetValue(i)));
+    }
+    aicore::ascendc::say(text);
 }
 template <class Tensor>
 void DumpTensor(const Tensor& tensor, uint32_t desc, uint32_t count, const ShapeInfo&) {
