@@ -45,7 +45,7 @@ TRUE = {
     "the helpers of the headers round up": """\
     static_assert(IsSameType<Conditional<true, half, float>::type, half>::value);
     ascendc_assert(DivCeil(33, 32) == 2 && CeilDivision(32, 32) == 1 && AlignUp(33, ONE_BLK_SIZE) == 64);
-    ascendc_assert(GetUBSizeInBytes() > 190 * 1024);
+    ascendc_assert(GetUBSizeInBytes() > 190 * 1024 && GetRuntimeUBSize() == GetUBSizeInBytes());
 """,
 }
 

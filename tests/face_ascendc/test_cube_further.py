@@ -80,18 +80,17 @@ def hf32(x: Array, away: bool) -> Array:
     return np.ldexp(whole, exponent - 11)
 
 
-@pytest.mark.parametrize("chip", CHIPS)
 @pytest.mark.parametrize("form", ["hf32_even", "hf32_away"])
-def test_hf32(chip: str, form: str) -> None:
+def test_hf32(form: str) -> None:
     """Numbers of 12 digits are ties of HF32; their products with powers of two are exact sums."""
     rng = np.random.default_rng(3)
     a = (1 + rng.integers(0, 2048, (M, K)) / 2048).astype(np.float32)
     b = np.zeros((K, N), np.float32)
     b[np.arange(N), np.arange(N)] = 2.0 ** (np.arange(N) % 3)
     c = product(
-        chip,
+        "950",
         form,
-        (in_l0a(a, chip), in_l0b(b)),
+        (in_l0a(a, "950"), in_l0b(b)),
         ("float", np.float32),
         operand="float",
     ).reshape(M, N)

@@ -44,8 +44,8 @@ CUBE = {
         "AscendC::LoadData(3D, channelSize not a multiple of 32 bytes)"
     ),
     "SetLoadDataBoundary(1024);": "AscendC::SetLoadDataBoundary(other than 0)",
-    "Fixpipe<half, float, CFG_ROW_MAJOR>(gh, c, FixpipeParamsV220{16, 16, 16, 16, false});": (
-        "AscendC::Fixpipe(quantPre that does not convert the type of src to the type of dst)"
+    "LocalTensor<float> b(TPosition::B2, 0, 256); MmadParams p; p.m = p.n = p.k = 16; SetHF32Mode(true); Mmad(c, a2, b, p);": (
+        "AscendC::Mmad(HF32 on the Ascend 910B, whose digits are not documented)"
     ),
     "float v = l1.GetValue(0); l1.SetValue(1, v);": (
         "AscendC::LocalTensor::GetValue on a memory that the scalar unit cannot read"

@@ -95,6 +95,45 @@ inline ops::OutFormat format_of(AscendC::CO2Layout layout, Space destination) {
                                                      : ops::OutFormat::dn;
 }
 
+// The mode that fits types, where one does without factors.
+inline const char* mode_for(ops::DType from, ops::DType to) {
+    using ops::DType;
+    const bool b8 = to == DType::i8 || to == DType::u8;
+    if (from == to) return "NoQuant";
+    if (from == DType::f32)
+        return to == DType::f16 ? "F322F16" : to == DType::bf16 ? "F322BF16" : b8 ? "QF322B8_PRE" : "";
+    if (from == DType::i32) return to == DType::f16 ? "DEQF16" : to == DType::bf16 ? "QS322BF16_PRE" : b8 ? "REQ8" : "";
+    return "";
+}
+
+// Whether quantPre makes the destination's type of the source's. What it does instead, the documents do not say:
+// a cast that needs no factors is done as it was meant, the rest is left out.
+inline bool check_mode(FixpipeCall& call) {
+    const auto from = call.fix.src, to = call.fix.dst;
+    if (fits(call.quant, from, to)) return true;
+    const char* mode = mode_for(from, to);
+    if (*mode == 0) unsupported("AscendC::Fixpipe(quantPre that does not convert the type of src to the type of dst)");
+    const Message help("set quantPre to QuantMode_t::%s", mode);
+    finding("argument-range", "Fixpipe: quantPre does not convert the type of src to the type of dst", help.text);
+    const bool cast = from == ops::DType::f32 && (to == ops::DType::f16 || to == ops::DType::bf16);
+    if (cast) call.quant = to == ops::DType::f16 ? QuantMode_t::F322F16 : QuantMode_t::F322BF16;
+    if (from == to) call.quant = QuantMode_t::NoQuant;
+    return cast || from == to;
+}
+
+// Lines of the destination lie apart (docs, Fixpipe, dstStride: not 0; the destination must not overlap).
+inline void check_pitch(const FixpipeCall& call) {
+    const auto& f = call.fix;
+    const bool rows = f.format == ops::OutFormat::nd, blocks = f.format == ops::OutFormat::nz;
+    const uint64_t lines = rows ? f.m : blocks ? (f.n + 15) / 16 : f.n;
+    const uint64_t least = rows ? f.n : blocks ? 1 : f.m;
+    if (lines < 2 || f.dual != 0 || f.dst_stride >= least) return;
+    const Message message("Fixpipe: dstStride is %llu, so that lines of %llu elements lie on one another",
+                          static_cast<unsigned long long>(f.dst_stride),
+                          static_cast<unsigned long long>(rows ? f.n : f.m));
+    finding("argument-range", message.text, "make dstStride the distance from one line of the destination to the next");
+}
+
 inline void issue_fixpipe(const char* name, ops::Mem dst, ops::Mem src, FixpipeCall call) {
     if (src.space != Space::l0c) unsupported("AscendC::Fixpipe(from elsewhere than L0C)");
     if (dst.space == Space::ub && (kChip != Chip::dav3510 || !call.to_ub)) {
@@ -102,10 +141,9 @@ inline void issue_fixpipe(const char* name, ops::Mem dst, ops::Mem src, FixpipeC
     }
     if (!on_aic() || call.fix.n == 0 || call.fix.m == 0 || call.fix.matrices == 0) return;
     check_range("Fixpipe", "nSize", call.fix.n, 0, kMostFixpipeColumns);
-    if (!fits(call.quant, call.fix.src, call.fix.dst)) {
-        unsupported("AscendC::Fixpipe(quantPre that does not convert the type of src to the type of dst)");
-    }
+    if (!check_mode(call)) return;
     call.fix.format = format_of(call.layout, dst.space);
+    check_pitch(call);
     call.fix.quant = quant_of(call.quant);
     if (dst.space == Space::gm) call.fix.atomic = state().atomic;
     ops::fixpipe(name, dst, src, call.fix);

@@ -53,7 +53,10 @@ inline uint32_t iteration_pitch(const ops::Im2col& c, Space l0, bool along_m) {
 inline void unfold_repeated(const char* name, ops::Mem dst, ops::Mem src, ops::Im2col c) {
     const LoadRepeat& repeat = state().load_repeat;
     if (kChip == Chip::dav3510) {
-        if (!repeat.set) unsupported("AscendC::LoadData(3D before the dstStride of SetLoadDataRepeat is set)");
+        if (!repeat.set || repeat.dst_stride == 0) {
+            return finding("argument-range", "LoadData (3D): no dstStride is set, which this chip takes always",
+                           "call SetLoadDataRepeat with dstStride, the height of the destination in fractals, before");
+        }
         c.dst_stride = repeat.dst_stride;
     }
     const uint32_t times = repeat.set ? repeat.times : 1;
@@ -66,13 +69,43 @@ inline void unfold_repeated(const char* name, ops::Mem dst, ops::Mem src, ops::I
     }
 }
 
+inline void check_multiple(const char* argument, uint64_t value, uint64_t unit) {
+    if (value % unit == 0) return;
+    const Message message("LoadData (3D): %s is %llu, and the instruction takes multiples of %llu elements here",
+                          argument, static_cast<unsigned long long>(value), static_cast<unsigned long long>(unit));
+    finding("argument-range", message.text, "let it start and end where fractals do");
+}
+
+// Window positions along one side of the map.
+inline uint64_t positions(uint64_t size, uint64_t filter, uint64_t dilation, uint64_t stride) {
+    const uint64_t reach = dilation * (filter - 1) + 1;
+    return filter == 0 || stride == 0 || size < reach ? 0 : (size - reach) / stride + 1;
+}
+
+// The part of the unfolded matrix starts and ends at fractals (docs, LoadData_3D, table of parameters); it may end
+// elsewhere where the matrix does.
+inline void check_part(const ops::Im2col& c, uint64_t channels) {
+    const uint64_t c0 = 32 / c.elem;
+    check_multiple("kStartPt", c.k_start, c0);
+    const uint64_t width = channels * c.filter_h * c.filter_w;
+    if (uint64_t{c.k_start} + c.k < width) check_multiple("kExtension", c.k, c0);
+    const uint64_t height = positions(uint64_t{c.h} + c.pad_top + c.pad_bottom, c.filter_h, c.dilation_h, c.stride_h) *
+                            positions(uint64_t{c.w} + c.pad_left + c.pad_right, c.filter_w, c.dilation_w, c.stride_w);
+    if (c.elem < 4 && uint64_t{c.m_start} + c.m < height) check_multiple("mExtension", c.m, 16);
+}
+
 inline void load_3d(const char* name, ops::Mem dst, ops::Mem src, uint32_t channels, ops::Im2col c) {
     if (src.space != Space::l1 || (dst.space != Space::l0a && dst.space != Space::l0b)) {
         unsupported("AscendC::LoadData(3D, other than L1 to L0A or L0B)");
     }
     if (!on_aic() || channels == 0) return;
+    if (channels % 4 != 0) {
+        const Message message("%s (3D): channelSize is %u, which is none that the instruction takes", name, channels);
+        return finding("argument-range", message.text, "pad the channels to a multiple of 4");
+    }
     // The map in L1 has whole groups of C0 channels; how fewer lie there, the documents do not say.
     if (channels % (32u / c.elem) != 0) unsupported("AscendC::LoadData(3D, channelSize not a multiple of 32 bytes)");
+    check_part(c, channels);
     if (dst.space == Space::l0b) c.transpose = true;
     unfold_repeated(name, dst, src, c);
 }

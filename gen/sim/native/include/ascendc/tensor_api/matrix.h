@@ -146,10 +146,22 @@ inline void issue_mmad(ops::Mem c, ops::Mem a, ops::Mem b, ops::Mem bias, const 
     ops::Mmad mad;
     mad.m = p.m, mad.k = p.k, mad.n = p.n;
     mad.a = types.a, mad.b = types.b, mad.c = types.c;
-    if (state().hf32) mad.hf32 = state().hf32_to_away ? Hf32::to_away : Hf32::to_even;
+    if (state().hf32 && types.a == ops::DType::f32) {
+        // How many digits HF32 keeps, the documents (HF32) say of the Ascend 950 only.
+        if (kChip == Chip::dav2201)
+            unsupported("AscendC::Mmad(HF32 on the Ascend 910B, whose digits are not documented)");
+        mad.hf32 = state().hf32_to_away ? Hf32::to_away : Hf32::to_even;
+    }
     mad.align_k = p.kDirectionAlign;
     mad.bias = has_bias && !p.cmatrixInitVal;
-    if (bias.space == Space::bt) mad.bias_table = bias;  // else the start of the table
+    if (bias.space == Space::bt) {
+        mad.bias_table = bias;  // else the start of the table
+        if (p.cmatrixInitVal) {
+            finding("argument-range",
+                    "Mmad: a bias is given, and cmatrixInitVal is true, which starts C from 0 instead",
+                    "set cmatrixInitVal to false: its default is true");
+        }
+    }
     mad.init = p.cmatrixInitVal && !p.isBias;
     mad.unit_flag = p.unitFlag;
     mad.gemv = p.m == 1 && !p.disableGemv;
