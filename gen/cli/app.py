@@ -14,7 +14,7 @@ from gen.cli.guard import guarded
 app = typer.Typer(
     name="gen",
     help="One operator spec in, the same kernel for three Ascend source trees out.",
-    epilog="Exit status: 0 clean, 1 findings, 2 wrong command line or spec, 3 internal error.",
+    epilog="Exit status: 0 clean, 1 findings, 2 wrong command line or spec, 3 internal error, 130 after Ctrl-C.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,  # guard.py says what went wrong
     rich_markup_mode=None,  # rich takes longer to import than everything else
@@ -102,7 +102,13 @@ Trees = Annotated[
     list[FormName] | None,
     typer.Option("--tree", "-t", help="Only this tree, or form of one; may be repeated."),
 ]
-Json = Annotated[bool, typer.Option("--json", help="Write one JSON object to stdout.")]
+Json = Annotated[
+    bool,
+    typer.Option(
+        "--json",
+        help="Write one JSON object to stdout, for mistakes too (`errors`). The exit status is the same.",
+    ),
+]
 
 
 def _version(wanted: bool) -> None:
@@ -200,7 +206,10 @@ Timeout = Annotated[
 ]
 
 
-@app.command()
+@app.command(
+    epilog="Exit status: 0 clean; 1 findings, wrong values, or anything else that is not clean; 2 the command line or a"
+    " spec is wrong; 3 internal error; 130 after Ctrl-C, which prints what was judged until then. JSON: `verdicts`."
+)
 def check(
     specs: Specs,
     *,
@@ -247,11 +256,15 @@ def check(
 
 
 Function = Annotated[
-    str | None, typer.Option(help="The kernel function, where a Python file has several.")
+    str | None,
+    typer.Option(metavar="NAME", help="The kernel function, where a Python file has several."),
 ]
 Args = Annotated[
     list[str] | None,
-    typer.Option(metavar="NAME=VALUE", help="Argument of the kernel function, or an extent."),
+    typer.Option(
+        metavar="NAME=VALUE",
+        help="Argument of the kernel function, or an extent known at run time: M=1024. May be repeated.",
+    ),
 ]
 Inputs = Annotated[
     list[str] | None,
@@ -264,7 +277,15 @@ Inputs = Annotated[
 ]
 
 
-@app.command()
+RUN_STATUS = (
+    "Exit status: 0 clean (with --script: and the script calls no number wrong; with --expect: all as the file says);"
+    " 1 findings, unsupported, failed, not run, or wrong values; 2 the command line, the file or an input is wrong;"
+    " 3 internal error; 130 after Ctrl-C, which prints what was judged until then."
+    " JSON: `verdict`, or `results` with --expect."
+)
+
+
+@app.command(epilog=RUN_STATUS)
 def run(
     file: Annotated[
         str, typer.Argument(metavar="FILE", help="A TileLang kernel (.py) or Ascend C source.")
@@ -281,13 +302,17 @@ def run(
     input_: Inputs = None,
     define: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME=VALUE", help="Macro of an Ascend C source, as -D gives it."),
+        typer.Option(
+            metavar="NAME=VALUE",
+            help="Macro of an Ascend C source, as -D gives it. May be repeated.",
+        ),
     ] = None,
     script: Annotated[
         bool,
         typer.Option(
             "--script",
-            help="Let the file's own script make the inputs, call its kernels and check the results.",
+            help="Run the file as the program that it is (a sample of Ascend C with its data scripts): it makes the"
+            " inputs, calls its kernels and checks the results.",
         ),
     ] = False,
     script_arg: Annotated[
@@ -297,7 +322,9 @@ def run(
     constant: Annotated[
         list[str] | None,
         typer.Option(
-            "--set", metavar="NAME=VALUE", help="Another value of a constant of a Python file."
+            "--set",
+            metavar="NAME=VALUE",
+            help="Another value of a constant of a Python file. May be repeated.",
         ),
     ] = None,
     launch: Annotated[
@@ -306,7 +333,12 @@ def run(
             help="How Ascend C without a main() is launched: 'blocks=2 x=float32[64]:in y=float32[64]:out n=3'."
         ),
     ] = None,
-    seed: Annotated[int, typer.Option(min=0, help="Seed of the inputs.")] = 0,
+    seed: Annotated[
+        int,
+        typer.Option(
+            min=0, help="Seed of the inputs, and of the random numbers of a script that has none."
+        ),
+    ] = 0,
     auto_sync: AutoSync = None,
     flag_identity: FlagIdentity = FlagIdentityName.DOC,
     xflag: CrossFlags = CrossFlagName.COUNTER,
@@ -317,14 +349,18 @@ def run(
         bool,
         typer.Option(
             "--expect",
-            help="Run under each profile that the file's `expect:` lines name; exit 1 where one differs.",
+            help="Run under each profile that the file's `expect:` lines name; exit 1 where one differs."
+            " With --script: show the script's output in full.",
         ),
     ] = False,
     deep: Deep = False,
     notes: Notes = False,
     json: Json = False,
 ) -> None:
-    """Run any kernel file on the model and judge it."""
+    """Run any kernel file on the model and judge it.
+
+    Without --script and --expect, inputs are random or from --input, and no number is compared with anything.
+    """
 
     def command() -> Exit:
         from gen.check.foreign import RunOptions
@@ -379,7 +415,14 @@ class LoweredName(StrEnum):
     A_TREE_AUTO = "a_tree_auto"
 
 
-@app.command()
+LOWER_STATUS = (
+    "Exit status: 0 printed; 2 the command line, the spec or the kernel is wrong, or a compiler is missing;"
+    " 3 internal error. JSON: `lowered`, with `lines`: each has its `text`, the line of the kernel that it comes `from`,"
+    " and for synchronisation whether it was `inserted` and what it `guards`."
+)
+
+
+@app.command(epilog=LOWER_STATUS)
 def lower(
     what: Annotated[
         str, typer.Argument(metavar="SPEC|FILE", help="A spec, or a TileLang kernel (.py).")
@@ -401,7 +444,11 @@ def lower(
     ] = False,
     json: Json = False,
 ) -> None:
-    """Show the device source of a TileLang kernel, and which synchronisation its compiler inserted for what."""
+    """Show the device source of a TileLang kernel, and which synchronisation its compiler inserted for what.
+
+    Each line has its number and, where it is known, the line of the kernel that it comes from; + marks what the compiler
+    inserted, <- names the statement whose access that guards.
+    """
 
     def command() -> Exit:
         from gen.check.foreign import RunOptions
@@ -542,7 +589,9 @@ def schema(
     guarded(lambda: print_schema(kind), as_json=False)
 
 
-@app.command()
+@app.command(
+    epilog="Exit status: 0 when kernels of every tree can be run on the model, else 1. JSON: `parts` and `trees`."
+)
 def doctor(json: Json = False) -> None:
     """Say what is installed and how far each tree can be proven."""
     from gen.cli.doctor import examine

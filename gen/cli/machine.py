@@ -11,6 +11,9 @@ from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
 
+from gen.cache import cache_folder, require_cache
+from gen.errors import GenError
+
 
 @dataclass(frozen=True, slots=True)
 class Part:
@@ -22,11 +25,24 @@ class Part:
     problem: str = ""
     """Why it cannot be used; empty when it can."""
     help: str = ""
+    optional: bool = False
+    """Whether nothing that crosstree does here needs it."""
 
     @property
     def usable(self) -> bool:
         """Whether it is there and fits."""
         return bool(self.found) and not self.problem
+
+
+def cache() -> Part:
+    """The folder of what is costly to make again."""
+    folder = cache_folder("")
+    try:
+        require_cache()
+    except GenError as error:
+        (mistake,) = error.diagnostics
+        return Part("cache", str(folder), mistake.message, mistake.help)
+    return Part("cache", str(folder))
 
 
 def python() -> Part:
@@ -94,7 +110,8 @@ def qemu() -> Part:
     names = ("qemu-aarch64", "qemu-aarch64-static")
     path = next(filter(None, map(shutil.which, names)), None)
     if path is None:
-        return Part("QEMU", problem="not installed; the A tree's toolchain brings its own")
+        why = "not installed, and not needed: the A tree's toolchain brings its own"
+        return Part("QEMU", problem=why, optional=True)
     return Part("QEMU", f"{_first_line([path, '--version'])} ({path})")
 
 
@@ -105,7 +122,8 @@ def cann() -> Part:
     home = next((h for h in homes if h and Path(h).is_dir()), "")
     bisheng = shutil.which("bisheng") or next(map(str, Path(home).glob("**/bin/bisheng")), "")
     if not home and not bisheng:
-        return Part("CANN", problem="not installed; only needed to run on an NPU")
+        why = "not installed, and not needed: only a run on an NPU takes it"
+        return Part("CANN", problem=why, optional=True)
     if not bisheng:
         help = "source set_env.sh of the toolkit"
         return Part("CANN", home, "the compiler bisheng is not among it", help)
@@ -115,7 +133,9 @@ def cann() -> Part:
 def npu() -> Part:
     """Ascend NPUs, by their device files."""
     devices = sorted(p.name for p in Path("/dev").glob("davinci[0-9]*"))
-    return Part("NPU", ", ".join(devices)) if devices else Part("NPU", problem="none")
+    if devices:
+        return Part("NPU", ", ".join(devices))
+    return Part("NPU", problem="none, and none needed: kernels run on the model", optional=True)
 
 
 def _version(distribution: str) -> str:

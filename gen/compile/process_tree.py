@@ -63,7 +63,9 @@ def _members(mark: str, root: int | None) -> Iterator[int]:
     """Processes that run and belong to the tree; this one never does."""
     parents = dict(_running())
     for pid in parents:
-        if pid != os.getpid() and (_descends(pid, root, parents) or (mark and mark in _mark_of(pid))):
+        if pid != os.getpid() and (
+            _descends(pid, root, parents) or (mark and mark in _mark_of(pid))
+        ):
             yield pid
 
 

@@ -11,6 +11,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -95,17 +96,20 @@ def _probe(command: tuple[str, ...]) -> tuple[Compiler | None, str]:
     if path is None:
         return None, "not found"
     key = _key(command, path)
-    memory = cache_root() / "compilers" / key
-    try:
-        family, major = memory.read_text(encoding="utf-8").split()
+    with suppress(OSError, ValueError):  # not seen yet
+        family, major = _memory(key).read_text(encoding="utf-8").split()
         return Compiler(command, family, int(major), key), ""
-    except (OSError, ValueError):
-        pass  # not seen yet
     found, why = _ask(command)
     if found is None:
         return None, why
-    write_atomically(memory, f"{found[0]} {found[1]}".encode())
+    with suppress(OSError):  # then it is asked again next time
+        write_atomically(_memory(key), f"{found[0]} {found[1]}".encode())
     return Compiler(command, *found, key), ""
+
+
+def _memory(key: str) -> Path:
+    """Where it is kept what a compiler is. Raises OSError."""
+    return cache_root() / "compilers" / key
 
 
 def _ask(command: tuple[str, ...]) -> tuple[tuple[str, int] | None, str]:

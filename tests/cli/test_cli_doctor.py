@@ -69,6 +69,7 @@ def test_a_missing_part_comes_with_what_to_do(gen):
         "level": "rendered",
         "missing": ["C++ compiler"],
         "help": [said["parts"]["cxx"]["help"]],
+        "instead_of": None,
     }
 
 
@@ -101,3 +102,27 @@ def test_without_any_compiler_it_says_what_to_install(gen, tmp_path):
     part = json.loads(gen("doctor", "--json", PATH=str(tmp_path)).out)["parts"]["cxx"]
     assert part["problem"] == "no C++ compiler was found"
     assert "g++" in part["help"]
+
+
+def test_what_is_not_needed_is_no_fault_and_what_stands_in_is_named(gen, tmp_path):
+    """Where the A tree's compiler is missing, the interpreter is named, and how to get the compiler."""
+    result = gen("doctor", CROSSTREE_CACHE=str(tmp_path))
+    assert "  · NPU              none, and none needed: kernels run on the model" in result.out
+    assert (
+        "A tree           simulated (by the interpreter, in place of tilelang-ascend)" in result.out
+    )
+    assert "To go further" in result.out
+    assert "gen toolchain install a-tree" in result.out
+    said = json.loads(gen("doctor", "--json", CROSSTREE_CACHE=str(tmp_path)).out)
+    assert said["trees"]["a_tree"]["instead_of"] == "tilelang-ascend"
+    assert said["trees"]["m_tree"]["instead_of"] is None
+    assert said["parts"]["cache"]["found"].rstrip("/") == str(tmp_path)
+    assert said["parts"]["npu"]["optional"] or said["parts"]["npu"]["usable"]
+
+
+def test_a_cache_that_cannot_be_written_is_told(gen, tmp_path):
+    file = tmp_path / "file"
+    file.write_text("")
+    result = gen("doctor", CROSSTREE_CACHE=str(file))
+    assert "the cache folder cannot be used" in result.out
+    assert "set CROSSTREE_CACHE to a folder that can be written" in result.out

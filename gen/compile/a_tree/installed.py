@@ -9,8 +9,8 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+from gen.cache import cache_folder
 from gen.compile.a_tree.recipe import QEMU_NAMES, TILELANG_ASCEND, Recipe, Runner
-from gen.sim.cache import cache_root
 
 MANIFEST = "manifest.json"
 SYSROOT_PYTHON = "sysroot/usr/bin/python3.11"
@@ -20,7 +20,7 @@ SYSROOT_LIBRARIES = "sysroot/usr/lib/aarch64-linux-gnu"
 
 def toolchains_folder() -> Path:
     """Where the A tree's compilers are installed, one folder for each recipe."""
-    return cache_root() / "a_tree" / "toolchains"
+    return cache_folder("a_tree") / "toolchains"
 
 
 @dataclass(frozen=True)
