@@ -66,6 +66,11 @@ class Child:
         )
 
     @property
+    def pid(self) -> int:
+        """Its number, and that of its group where it has one of its own."""
+        return self._process.pid
+
+    @property
     def alive(self) -> bool:
         """Whether it runs."""
         return self._process.poll() is None

@@ -81,6 +81,39 @@ def test_in_a_terminal_the_debugger_has_it_to_itself(tmp_path: Path) -> None:
     assert b"A tree for ascend910b, interpreted" in said
 
 
+def test_keys_are_for_the_debugger_where_trees_are_checked_side_by_side(tmp_path: Path) -> None:
+    rendered = [sys.executable, "-m", "gen.cli", "render", "add", "--out", str(tmp_path)]
+    subprocess.run(rendered, check=True, capture_output=True)
+    path = tmp_path / "add" / "a_tree.py"
+    text = path.read_text("utf-8")
+    place = text.rindex("\n", 0, text.index("T.copy(")) + 1
+    indent = " " * (text.index("T.copy(") - place)
+    path.write_text(f"{text[:place]}{indent}breakpoint()\n{text[place:]}", "utf-8")
+    command = ["check", "add", "--source", str(tmp_path), "--tree", "a_tree"]
+    process_id, terminal = pty.fork()
+    if process_id == 0:
+        more = ["--a-tree", "interpreter"]
+        os.execv(sys.executable, [sys.executable, "-m", "gen.cli", *command, *more])
+    for typed in (b"p slot\n", b"\x03", b"q\n"):
+        _read_to(terminal, b"(Pdb) ")
+        os.write(terminal, typed)
+    said = _read_to(terminal, None)
+    os.close(terminal)
+    assert os.waitstatus_to_exitcode(os.waitpid(process_id, 0)[1]) == 1
+    assert b"the debugger was left" in said
+
+
+def test_a_kernel_gets_the_numbers_that_torch_computes(tmp_path: Path) -> None:
+    pytest.importorskip("torch")
+    path = kernel(tmp_path, "T.tile.mul(c, a, SCALE)")
+    text = path.read_text("utf-8")
+    computed = "import torch\n\nSCALE = torch.sqrt(torch.tensor(2.25)).item()\n"
+    path.write_text(computed + text, "utf-8")
+    done = gen_run(path)
+    assert "A tree for ascend910b, interpreted" in done.stdout
+    assert "error[E402]" not in done.stdout
+
+
 def _read_to(terminal: int, end: bytes | None) -> bytes:
     """What is written to it, up to `end` or, for None, until nobody holds it open."""
     said = b""

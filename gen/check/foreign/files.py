@@ -77,6 +77,8 @@ def tree_of(path: Path, text: str) -> Tree:
         return Tree.M
     if path.suffix == ".py" and re.search(r"^\s*(?:import|from)\s+tilelang\b", text, re.MULTILINE):
         return Tree.A
+    if path.suffix == ".py":
+        _check_syntax(path, text)
     what = (
         "a Python file that imports no tilelang"
         if path.suffix == ".py"
@@ -86,6 +88,19 @@ def tree_of(path: Path, text: str) -> Tree:
         "give a TileLang kernel (.py) or Ascend C (.asc, .cpp, .h), or say which it is with --tree"
     )
     raise GenError([Diagnostic("E143", f"{what} belongs to no tree", str(path), help=help)])
+
+
+def _check_syntax(path: Path, text: str) -> None:
+    """A file that is no Python may import anything. Raises GenError (E143)."""
+    try:
+        compile(text, str(path), "exec", dont_inherit=True)
+    except (SyntaxError, ValueError) as error:
+        line, column = getattr(error, "lineno", 0) or 0, getattr(error, "offset", 0) or 0
+        shown = text.splitlines()[line - 1] if 0 < line <= len(text.splitlines()) else ""
+        message = f"the file is no Python: {getattr(error, 'msg', error)}"
+        raise GenError(
+            [Diagnostic("E143", message, str(path), line, column, source_line=shown)]
+        ) from None
 
 
 def chip_of(name: str | None, tree: Tree, path: Path, line: HeaderLine | None) -> Chip:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import signal
 import sys
 import threading
@@ -50,7 +51,7 @@ def run_child(
         while (code := child.wait(POLL_SECONDS)) is None:
             if (folder / DEBUGGING).exists():
                 on_breakpoint()
-                with _keys_are_for_the_child():
+                with _keys_are_for_the_child(child.pid):
                     (folder / TERMINAL).touch()
                     child.wait()
             elif time.monotonic() > deadline:
@@ -64,8 +65,44 @@ def run_child(
 
 
 @contextlib.contextmanager
-def _keys_are_for_the_child() -> Iterator[None]:
-    """In a debugger Ctrl-C interrupts the kernel, not the command. (Only the main thread can see to that.)"""
+def _keys_are_for_the_child(group: int) -> Iterator[None]:
+    """In a debugger Ctrl-C interrupts the kernel, not the command: the terminal's keys go to the child's own group."""
+    terminal = _terminal()
+    with _interrupts_ignored():
+        if terminal is not None:
+            with contextlib.suppress(OSError):
+                os.tcsetpgrp(terminal, group)
+                # It may have asked for a key too soon, and been stopped for it.
+                os.killpg(group, signal.SIGCONT)
+        try:
+            yield
+        finally:
+            if terminal is not None:
+                _take_back(terminal)
+
+
+def _terminal() -> int | None:
+    """The terminal that this process reads from, where its keys are for it."""
+    try:
+        terminal = sys.__stdin__.fileno() if sys.__stdin__ is not None else -1
+        return terminal if os.tcgetpgrp(terminal) == os.getpgrp() else None
+    except (OSError, ValueError):
+        return None
+
+
+def _take_back(terminal: int) -> None:
+    """A process in the background must not be stopped for it."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTTOU})
+    try:
+        with contextlib.suppress(OSError):
+            os.tcsetpgrp(terminal, os.getpgrp())
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+@contextlib.contextmanager
+def _interrupts_ignored() -> Iterator[None]:
+    """Without a terminal they reach this process, too. (Only the main thread can see to that.)"""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

@@ -16,6 +16,7 @@ from .scalar import (
     Reading,
     ScalarOperators,
     combined,
+    number,
     plain,
     printed,
     rounded,
@@ -49,6 +50,8 @@ def _extreme(a: Any, b: Any, name: str) -> Any:
         return min(a, b) if name == "min" else max(a, b)
     if isinstance(a, ScalarOperators) or isinstance(b, ScalarOperators):
         if not _planning() and any(str(getattr(v, "dtype", "")) in FLOATS for v in (a, b)):
+            # Of two arguments of a call the second is computed first.
+            b = number(b)
             return combined(name, a, b)
         a, b = plain(a), plain(b)
         if _known(a, b):
@@ -76,8 +79,13 @@ def function(name: str) -> Any:
     """T.exp and its like: of the elements of T.Parallel."""
 
     def apply(value: Any) -> Any:
-        if session().lanes is None or not isinstance(value, Element):
-            raise unsupported(f"T.{name} of anything but an element in T.Parallel")
+        if session().lanes is None:
+            if isinstance(value, Element | Reading | Opaque):
+                raise RefusalError(
+                    f"the scalar unit has no T.{name}: the compiler does not take it for a single number",
+                    f"use T.tile.{'ln' if name == 'log' else name} on a buffer",
+                )
+            raise unsupported(f"T.{name} of a number")
         return Node(name, value)
 
     apply.__name__ = name
@@ -153,6 +161,13 @@ def _folded(value: Condition) -> Any:
 
 def if_then_else(condition: Any, yes: Any, no: Any) -> Any:
     """One of two, as the condition says: a call, of which only one side is computed."""
+    if session().lanes is not None and any(
+        isinstance(v, Element | Node | Condition) for v in (condition, yes, no)
+    ):
+        raise RefusalError(
+            "what the compiler emits for T.if_then_else in T.Parallel does not compile",
+            "write `if` and `else` as statements, or T.tile.compare and T.tile.select",
+        )
     found = select(condition, yes, no)
     if not _planning() or truth(condition) is not None:
         return found
@@ -174,6 +189,8 @@ def select(condition: Any, yes: Any, no: Any) -> Any:
 
 def typed(value: Any, dtype: str) -> Any:
     """A number converted."""
+    if session().lanes is not None and isinstance(value, Element | Node):
+        return Node("cast", value, dtype=dtype)
     if isinstance(value, ScalarOperators):
         value = value.number()
     if isinstance(value, Opaque | Condition) or (

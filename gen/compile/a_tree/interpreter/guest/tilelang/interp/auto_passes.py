@@ -9,9 +9,9 @@ from typing import Any
 from . import auto_combine, auto_memory, auto_sync
 from .auto_sync import Area
 from .buffer import Buffer
-from .expression import Atom, atoms
-from .program import Block, Branch, Key, Loop, Node, Repeated, nodes, simplified
-from .refusal import unsupported
+from .expression import Atom, Condition, Expression
+from .program import Block, Branch, Key, Loop, Node, Repeated, Statement, nodes, simplified
+from .refusal import RefusalError, unsupported
 from .state import Issues
 
 SYNC, MEMORY = "tl.ascend_auto_sync", "tl.ascend_memory_planning"
@@ -56,8 +56,8 @@ def apply(plan: Any, buffers: Sequence[Buffer], passes: Passes) -> None:
     if passes.combine:
         parts = auto_combine.shares(program)
         program = auto_combine.combined(*parts)
-        if passes.cross and all(part.program for part in parts):
-            raise unsupported(f"the pass {CROSS} of a kernel for both kinds of cores")
+        if passes.cross and _exchanges(program):
+            raise unsupported(f"the pass {CROSS} where a workspace is between the cores")
     _check_hoisted(program)
     if passes.memory:
         plan.chance = bool(auto_memory.place(program, plan.addresses, passes.order))
@@ -83,10 +83,23 @@ def _tables(
     return {None: auto_sync.inserted(program, areas)}
 
 
+def _exchanges(program: list[Node]) -> bool:
+    """Whether it uses a tensor that the compiler takes for one between the cores, by its name."""
+    return any(
+        "workspace" in access.buffer.name and access.buffer.scope == "global"
+        for node in nodes(program)
+        if isinstance(node, Statement)
+        for access in node.accesses
+    )
+
+
 def _check_while(program: list[Node]) -> None:
     for node in nodes(program):
         if isinstance(node, Loop) and any(isinstance(n, Repeated) for n in node.body):
-            raise unsupported("the pass tl.ascend_auto_sync over a `while` in a `for`")
+            raise RefusalError(
+                f"with {SYNC} the compiler drops a `while` that stands in a `for`: what is in it runs once",
+                "write T.serial with T.loop_break()",
+            )
 
 
 def _check_hoisted(program: list[Node]) -> None:
@@ -109,12 +122,25 @@ def _alone(block: list[Node]) -> Iterator[Any]:
 
 
 def _moves(test: Any, index: Any) -> bool:
-    parts = atoms(test)
+    parts = _atoms(test)
     if parts is None:
         return False
     mine = [atom.key for atom in getattr(index, "terms", ())]
     names = list(_names(parts))
     return not any(name in mine or name[0] in (*THREADS, *STORED) for name in names)
+
+
+def _atoms(test: Any) -> frozenset[Atom] | None:
+    """The parts of a condition, or of a number that is one; None where they cannot be told."""
+    if isinstance(test, bool | int):
+        return frozenset()
+    if isinstance(test, Expression):
+        return frozenset(test.terms)
+    parts = test.test if isinstance(test, Condition) else None
+    found = [_atoms(part) for part in (parts or ()) if not isinstance(part, str)]
+    if parts is None or None in found:
+        return None
+    return frozenset(atom for atoms in found if atoms is not None for atom in atoms)
 
 
 def _names(key: Any) -> Iterator[Any]:

@@ -46,6 +46,17 @@ def copy(
     _WAYS[way](source, target, bool(enable_relu), bool(transpose), pad_value)
 
 
+def move(source: Area, target: Area) -> None:
+    """The same of areas: what T.Parallel copies."""
+    way = (source.buffer.scope, target.buffer.scope)
+    if way not in _WAYS:
+        _no_way(*way)
+    planning = session().plan
+    if planning is not None:
+        planning.touch(source.buffer, target.buffer, written=(1,))
+    _WAYS[way](source, target, False, False, None)
+
+
 def _no_way(source: str, target: str) -> None:
     what = f"T.copy from {NAMES[source]} to {NAMES[target]}"
     if (source, target) in (("ub", "l1"), ("l0c", "ub")):

@@ -6,7 +6,7 @@ of terms with constant factors, so that differences of equal parts vanish, with 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from math import inf
 from typing import Any
@@ -32,21 +32,39 @@ class Atom:
 class Condition:
     """A comparison of such numbers: `truth` where their ranges decide it, else None.
 
-    `atoms` are what it compares, None where it compares anything else.
+    `test` says what it compares: (an operator, a number that is compared with 0), or "and", "or" or "not" with other
+    conditions. None where it compares anything else.
     """
 
-    def __init__(self, truth: bool | None, atoms: frozenset[Atom] | None = None) -> None:
+    def __init__(self, truth: bool | None, test: tuple[Any, ...] | None = None) -> None:
         self.truth = truth
-        self.atoms = atoms
+        self.test = test
 
     def __bool__(self) -> bool:
         raise undecided()
 
-    def __and__(self, other: Any) -> Condition:
-        return both(self, other)
+    def __and__(self, other: Any) -> Any:
+        return of_bits("&", self, other) if _counts(other) else both(self, other)
 
-    def __or__(self, other: Any) -> Condition:
-        return either(self, other)
+    def __or__(self, other: Any) -> Any:
+        return of_bits("|", self, other) if _counts(other) else either(self, other)
+
+    def __xor__(self, other: Any) -> Any:
+        return of_bits("^", self, other)
+
+    def __rand__(self, other: Any) -> Any:
+        return of_bits("&", other, self)
+
+    def __ror__(self, other: Any) -> Any:
+        return of_bits("|", other, self)
+
+    def __rxor__(self, other: Any) -> Any:
+        return of_bits("^", other, self)
+
+
+def _counts(value: Any) -> bool:
+    """Whether it is an integer, and no condition."""
+    return isinstance(value, int | Expression) and not isinstance(value, bool)
 
 
 def undecided() -> RefusalError:
@@ -73,7 +91,7 @@ def both(*values: Any) -> Condition:
     known = [truth(v) for v in values]
     if False in known:
         return Condition(False)
-    return Condition(None if None in known else True, _atoms(values))
+    return Condition(None if None in known else True, ("and", *values))
 
 
 def either(*values: Any) -> Condition:
@@ -81,29 +99,13 @@ def either(*values: Any) -> Condition:
     known = [truth(v) for v in values]
     if True in known:
         return Condition(True)
-    return Condition(None if None in known else False, _atoms(values))
-
-
-def _atoms(values: Iterable[Any]) -> frozenset[Atom] | None:
-    """What several conditions compare."""
-    found: set[Atom] = set()
-    for value in values:
-        parts = frozenset() if isinstance(value, bool | int) else atoms(value)
-        if parts is None:
-            return None
-        found |= parts
-    return frozenset(found)
-
-
-def atoms(test: Any) -> frozenset[Atom] | None:
-    """The parts of a condition, or of a number that is one; None where they cannot be told."""
-    return frozenset(test.terms) if isinstance(test, Expression) else getattr(test, "atoms", None)
+    return Condition(None if None in known else False, ("or", *values))
 
 
 def negation(value: Any) -> Condition:
     """True where the other is false."""
     known = truth(value)
-    return Condition(None if known is None else not known, _atoms([value]))
+    return Condition(None if known is None else not known, ("not", value))
 
 
 class Opaque(BitOperators):
@@ -281,34 +283,34 @@ class Expression(BitOperators):
         """As BitOperators has it."""
         return of_bits(name, left, right)
 
-    def _compare(self, other: Any, below: Any, above: Any) -> Condition:
+    def _compare(self, operator: str, other: Any, below: Any, above: Any) -> Condition:
         """`below` and `above` say what follows when the difference lies below and above 0 (or is 0 for both)."""
         if not isinstance(other, int | Expression):
             return Condition(None)
         difference = self - other
         known = _decided(difference.low, difference.high, below, above)
-        return Condition(known, frozenset(difference.terms))
+        return Condition(known, (operator, difference))
 
     def __lt__(self, other: Any) -> Condition:
-        return self._compare(other, lambda low, high: high < 0, lambda low, high: low >= 0)
+        return self._compare("<", other, lambda low, high: high < 0, lambda low, high: low >= 0)
 
     def __le__(self, other: Any) -> Condition:
-        return self._compare(other, lambda low, high: high <= 0, lambda low, high: low > 0)
+        return self._compare("<=", other, lambda low, high: high <= 0, lambda low, high: low > 0)
 
     def __gt__(self, other: Any) -> Condition:
-        return self._compare(other, lambda low, high: low > 0, lambda low, high: high <= 0)
+        return self._compare(">", other, lambda low, high: low > 0, lambda low, high: high <= 0)
 
     def __ge__(self, other: Any) -> Condition:
-        return self._compare(other, lambda low, high: low >= 0, lambda low, high: high < 0)
+        return self._compare(">=", other, lambda low, high: low >= 0, lambda low, high: high < 0)
 
     def __eq__(self, other: object) -> Condition:  # type: ignore[override]
         return self._compare(
-            other, lambda low, high: low == high == 0, lambda low, high: not low <= 0 <= high
+            "==", other, lambda low, high: low == high == 0, lambda low, high: not low <= 0 <= high
         )
 
     def __ne__(self, other: object) -> Condition:  # type: ignore[override]
         return self._compare(
-            other, lambda low, high: not low <= 0 <= high, lambda low, high: low == high == 0
+            "!=", other, lambda low, high: not low <= 0 <= high, lambda low, high: low == high == 0
         )
 
     __hash__ = object.__hash__
@@ -337,6 +339,21 @@ def atom(key: Any, low: Bound = -inf, high: Bound = inf) -> Expression:
 def variable(name: str, low: Bound, high: Bound) -> Expression:
     """A fresh variable of a core."""
     return atom((name, object()), low, high)
+
+
+WIDE = ("cid", "vid")
+"""Names of variables that are 64 bits wide in the C++."""
+
+
+def wide(value: Any) -> bool:
+    """Whether an integer is computed from such variables, so that the C++ has 64 bits for it, too."""
+    if isinstance(value, Expression):
+        return any(wide(atom.key) for atom in value.terms)
+    if isinstance(value, Atom):
+        return wide(value.key)
+    if isinstance(value, tuple) and len(value) == 2 and value[0] in WIDE:
+        return True
+    return isinstance(value, tuple | frozenset) and any(map(wide, value))
 
 
 def unknown(dtype: str) -> Any:
@@ -393,7 +410,9 @@ class CalledFloat(Opaque):
 
 
 def of_bits(name: str, left: Any, right: Any) -> Any:
-    """The result of an operator on bits. Raises RefusalError for floats."""
+    """The result of an operator on bits; a condition among integers is 0 or 1. Raises RefusalError for floats."""
+    if any(isinstance(value, int | Expression) for value in (left, right)):
+        left, right = _of_condition(left), _of_condition(right)
     if not all(isinstance(value, int | Expression) for value in (left, right)):
         raise RefusalError(
             f"`{name}` takes integers, and here is a number of another kind",
@@ -406,6 +425,12 @@ def of_bits(name: str, left: Any, right: Any) -> Any:
     low, high = (0, min(tops)) if name == "&" and tops else (-inf, inf)
     found = atom((name, _key(left), _key(right)), low, high)
     return Called(found.terms)
+
+
+def _of_condition(value: Any) -> Any:
+    if not isinstance(value, Condition):
+        return value
+    return atom(("condition", object()), 0, 1) if value.truth is None else int(value.truth)
 
 
 def _top(value: Any) -> Bound | None:

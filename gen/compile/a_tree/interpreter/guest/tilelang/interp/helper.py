@@ -21,10 +21,11 @@ from .expression import (
 from .inserting import before, behind, key
 from .lanes import Node
 from .launch import CoreScope, Variable
-from .loops import Loop, ParallelLoop, serial
+from .loops import Loop, serial
 from .operation import ISSUED
+from .parallel import Parallel
 from .program import Branch, Core, Named, Repeated, Store
-from .refusal import RefusalError, unsupported
+from .refusal import RefusalError
 from .scalar import Reading
 from .session import session
 
@@ -40,7 +41,7 @@ class Helper:
         self.suspects = suspects
         self.macro = macro
         self.branches: list[tuple[bool | None, Any, Any]] = []
-        self.scopes: list[int] = []
+        self.scopes: list[tuple[int, str]] = []
 
     def scope(self, scope: Any) -> bool:
         """Whether this core runs what stands in a T.Scope."""
@@ -54,12 +55,15 @@ class Helper:
             raise RefusalError("the compiler does not take `range` in a macro", "write T.serial")
         return serial(*numbers)
 
-    def iterated(self, loop: Any) -> Any:
-        """What a `for` of a kernel runs over."""
+    def iterated(self, loop: Any, alone: bool = False) -> Any:
+        """What a `for` of a kernel runs over; `alone`: it is all that stands in another loop."""
         if isinstance(loop, Loop):
             loop.key = key("loop")
             return loop
-        if isinstance(loop, ParallelLoop) or type(loop).__name__ == "generator":
+        if isinstance(loop, Parallel):
+            loop.alone = alone
+            return loop
+        if type(loop).__name__ == "generator":
             return loop
         raise RefusalError(
             f"a kernel loops over T.serial, T.unroll or range, not over {type(loop).__name__}",
@@ -89,8 +93,10 @@ class Helper:
     def bind(self, name: str, value: Any) -> Any:
         """An assignment."""
         plan = session().plan
-        if session().lanes is not None and isinstance(value, Element | Node):
-            raise unsupported("a name for a number of T.Parallel")
+        lanes = session().lanes
+        if lanes is not None and isinstance(value, Element | Node | Opaque):
+            lanes.plain = False
+            return value
         if plan is None:
             value = value.number() if isinstance(value, Element) else value
             if isinstance(value, Reading):
@@ -143,6 +149,8 @@ class Helper:
         known = truth(test)
         plan = session().plan
         assert plan is not None
+        if session().lanes is not None and known is None:
+            session().lanes.plain = False
         if known is not None:
             plan.alone("an `if` that is decided before the kernel runs, as a statement")
         node = Branch(key("if"), test)
@@ -183,14 +191,17 @@ class Helper:
         """As `scope`, in the plan: what follows is of that kind of core, until `left`."""
         plan = session().plan
         assert plan is not None
-        self.scopes.append(plan.program.open(Core(key("scope"))))
-        return self.scope(scope)
+        self.scopes.append((plan.program.open(Core(key("scope"))), plan.inside))
+        runs = self.scope(scope)
+        plan.inside = scope.name
+        return runs
 
     def left(self) -> None:
         """Behind a T.Scope."""
         plan = session().plan
         assert plan is not None
-        plan.program.close(self.scopes.pop())
+        depth, plan.inside = self.scopes.pop()
+        plan.program.close(depth)
 
     def before(self, kind: str) -> None:
         """A core gets to a loop, a branch or an assignment."""

@@ -47,6 +47,14 @@ class Recorder:
     def __init__(self) -> None:
         self.kernels: list[Kernel] = []
         self.factories: dict[str, Callable[..., Kernel]] = {}
+        self.computed = 0
+        """The line at which the file computes with a library that is not here."""
+
+    def clear(self) -> None:
+        """Forgets all."""
+        self.kernels.clear()
+        self.factories.clear()
+        self.computed = 0
 
     def jit(self, function: Any = None, **options: Any) -> Any:
         """`@tilelang.jit`, with and without options."""

@@ -4,18 +4,27 @@ from __future__ import annotations
 
 from typing import Any
 
-from .refusal import unsupported
+from .expression import Condition
+from .session import session
 
 LANES = "lane"
 """First part of the key of a variable of a parallel loop."""
 
 
+class Assignments(list[tuple[Any, Any]]):
+    """Those of a body, element and value. `plain`: it has nothing else."""
+
+    plain = True
+
+
 class Node:
     """An operation on the elements of all lanes."""
 
-    def __init__(self, name: str, *parts: Any) -> None:
+    def __init__(self, name: str, *parts: Any, dtype: str = "") -> None:
         self.name = name
         self.parts = parts
+        self.dtype = dtype
+        """What it converts to, if it does."""
 
     def __add__(self, other: Any) -> Node:
         return Node("add", self, other)
@@ -44,7 +53,8 @@ class Node:
     def __neg__(self) -> Node:
         return Node("sub", 0, self)
 
-    def _compared(self, _: Any) -> Any:
-        raise unsupported("a comparison in T.Parallel")
+    def _compared(self, _: Any) -> Condition:
+        session().lanes.plain = False
+        return Condition(None)
 
     __lt__ = __le__ = __gt__ = __ge__ = _compared

@@ -6,12 +6,13 @@ import contextlib
 from collections.abc import Iterator
 from typing import Any
 
-from . import parallel, pipeline, program, sharing
+from . import pipeline, program, sharing
 from .buffer import Element
 from .expression import Expression, truth, variable
 from .inserting import before, behind, key
 from .look import alone
 from .memory import Scope
+from .parallel import Parallel
 from .pipeline import ALL, Marker, Schedule, Statement, Turn
 from .places import Site, line, site
 from .program import Branch, Key
@@ -314,17 +315,7 @@ def _persistent(
         yield (*reversed(coordinates), rest * group + inner)
 
 
-class ParallelLoop:
-    """T.Parallel: the body runs once, on all elements."""
-
-    def __init__(self, extents: tuple[Any, ...]) -> None:
-        self.extents = extents
-
-    def __iter__(self) -> Iterator[Any]:
-        return parallel.loop(*self.extents)
-
-
-def parallel_loop(*extents: Any, coalesced_width: Any = None) -> ParallelLoop:
+def parallel_loop(*extents: Any, coalesced_width: Any = None) -> Parallel:
     """A loop over elements."""
     del coalesced_width
-    return ParallelLoop(extents)
+    return Parallel(extents, site())

@@ -10,7 +10,7 @@ from .buffer import Element, Region
 from .expression import Condition, Expression, Opaque, reads
 from .inserting import before, behind, inserts, key, left_out
 from .look import arguments
-from .refusal import RefusalError
+from .refusal import RefusalError, unsupported
 from .scalar import Float, Reading, number, printed
 from .session import session
 
@@ -32,6 +32,8 @@ def operation(function: Callable[..., None]) -> Callable[..., Issued]:
             raise RefusalError(f"{function.__name__} stands outside of a kernel")
         if now.plan is not None:
             _check_signature(function, args, kwargs)
+            if now.lanes is not None:
+                raise unsupported("an operation on tiles in T.Parallel")
             look = now.plan.look
             if look is not None:
                 look.operation(function.__name__, tuple(arguments(args, kwargs)))

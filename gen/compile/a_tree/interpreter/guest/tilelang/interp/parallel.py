@@ -1,200 +1,271 @@
-"""T.Parallel: loops over elements that become vector instructions.
+"""T.Parallel: loops over elements that become vector instructions, or loops of the scalar unit where they cannot.
 
-What the compiler does with `b[i, j] = a[i, j] * 2.0 + 1.0` over a whole tile: every operation is one instruction on all
-elements, with a buffer of its own for each result in between. Of what else it knows (broadcast rows, copies from GM,
-rows one by one) nothing is here, and it is refused.
+The plan runs the body once with variables for the lanes, to see its assignments (rows.py says what becomes of them),
+and once more in loops where they are computed element by element. A core does what the plan has found.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import prod
+from itertools import product
 from typing import Any
 
-from .buffer import Buffer, Element
-from .expression import Atom, Expression
+from . import copy
+from .buffer import Buffer
+from .expression import Atom, Expression, variable
 from .inserting import before, inserts, key
-from .lanes import LANES, Node
+from .lanes import LANES, Assignments
+from .look import alone
+from .memory import Scope
 from .operation import scalar
-from .refusal import unsupported
+from .places import Site
+from .refusal import RefusalError, unsupported
+from .rows import (
+    SCALAR,
+    Given,
+    Instruction,
+    Place,
+    Repeated,
+    Row,
+    converted,
+    elements,
+    functions,
+    given,
+    known_later,
+    rows_of,
+)
 from .scalar import rounded
 from .session import session
-
-VECTOR = {"add": "Add", "sub": "Sub", "mul": "Mul", "div": "Div", "max": "Max", "min": "Min"}
-SCALAR = {"add": "Adds", "sub": "Adds", "mul": "Muls", "div": "Muls"}
-UNARY = {"exp": "Exp", "log": "Ln", "sqrt": "Sqrt", "rsqrt": "Rsqrt", "abs": "Abs", "relu": "Relu"}
-
-Place = tuple[Buffer, Any]
-"""A buffer and where the elements start in it."""
+from .sharing import half
+from .templates import vectors
 
 
-def loop(*extents: Any) -> Iterator[Any]:
-    """The body of a parallel loop, once."""
-    if not 1 <= len(extents) <= 2 or any(not isinstance(n, int) for n in extents):
-        raise unsupported("T.Parallel over anything but one or two constants")
-    now = session()
-    if now.lanes is not None:
-        raise unsupported("T.Parallel inside of T.Parallel")
-    lanes = [Expression({Atom((LANES, k), 0, n - 1): 1}) for k, n in enumerate(extents)]
-    now.lanes = []
-    try:
-        yield lanes[0] if len(lanes) == 1 else tuple(lanes)
-        stores, now.lanes = now.lanes, None
-        for element, value in stores:
-            Statement(element, value, extents).run()
-    finally:
-        now.lanes = None
+class Parallel:
+    """One T.Parallel, where it stands."""
 
-
-class Statement:
-    """One assignment of a parallel loop."""
-
-    def __init__(self, element: Element, value: Any, extents: tuple[int, ...]) -> None:
-        self.extents = extents
-        self.count = prod(extents)
-        self.target = self._place(element)
-        self.value = value
+    def __init__(self, extents: tuple[Any, ...], here: Site) -> None:
+        if len(extents) > 2:
+            raise RefusalError(
+                "the compiler takes T.Parallel of one or two extents", "put a serial loop around it"
+            )
+        if not extents or any(not isinstance(n, int) or n < 1 for n in extents):
+            raise unsupported("T.Parallel over anything but constants")
+        self.here = here
+        self.extents = tuple(int(n) for n in extents)
         self.made = 0
         self.instructions = 0
+        self.alone = False
+        """Whether it is all that stands in the loop around it."""
 
-    def run(self) -> None:
-        """Its instructions."""
-        if not isinstance(self.value, Node):
-            raise unsupported(
-                "T.Parallel that copies or fills: only operations on elements in UB are"
-            )
-        self._compute(self.value, self.target)
+    def __iter__(self) -> Iterator[Any]:
+        now = session()
+        if now.lanes is not None:
+            raise unsupported("T.Parallel inside of T.Parallel")
+        if now.plan is None:
+            self.extents = self._shared(now.core.plan)
+            return self._run(now.core)
+        if now.plan.look is not None:
+            return self._look(now.plan.look)
+        self.extents = self._shared(now.plan)
+        return self._planned(now.plan)
 
-    def _place(self, element: Element) -> Place:
-        """Where the elements of all lanes lie: one run in UB."""
-        buffer = element.buffer
-        if buffer.scope != "ub":
-            raise unsupported("T.Parallel on anything but buffers in UB")
-        offset, steps = _split(element.offset)
-        wanted = [prod(self.extents[k + 1 :]) for k in range(len(self.extents))]
-        if steps != {k: n for k, n in enumerate(wanted) if self.extents[k] > 1 or k in steps}:
-            raise unsupported(
-                f"T.Parallel over a part of {buffer.name} whose elements do not follow each other"
-            )
-        return buffer, offset
+    def _shared(self, plan: Any) -> tuple[int, ...]:
+        """With threads=2 each core has half of the loops over the first dimension."""
+        loops = plan.seen.loops if plan.seen is not None else ()
+        return tuple(half(n) if (self.here, k) in loops else n for k, n in enumerate(self.extents))
 
-    def _compute(self, node: Node, target: Place) -> None:
-        if len(node.parts) == 1:
-            (part,) = node.parts
-            if not isinstance(part, Element):
-                raise unsupported(f"{node.name} of a result in T.Parallel")
-            self._issue(UNARY[node.name], target, self._place(part))
+    def _look(self, look: Any) -> Iterator[Any]:
+        indices = [variable("loop", 0, n) for n in self.extents]
+        for k, index in enumerate(indices):
+            look.loops[alone(index)] = (self.here, k)
+        now = session()
+        now.lanes = Assignments()
+        try:
+            yield _given(indices)
+        finally:
+            now.lanes = None
+
+    def _lanes(self) -> Iterator[Any]:
+        """The body once, with variables for the lanes: its assignments stay in the session."""
+        lanes = [Expression({Atom((LANES, k), 0, n - 1): 1}) for k, n in enumerate(self.extents)]
+        now = session()
+        now.lanes = Assignments()
+        try:
+            yield _given(lanes)
+        finally:
+            self.assignments, now.lanes = now.lanes, None
+
+    def _planned(self, plan: Any) -> Iterator[Any]:
+        plan.alone("T.Parallel as a statement")
+        outside, paused = plan.scope, plan.program.paused
+        plan.scope, plan.program.paused = Scope(), True
+        try:
+            yield from self._lanes()
+        finally:
+            plan.scope, plan.program.paused = outside, paused
+        self._check_loop(plan)
+        if plan.kernel.threads == 2 and any(_in_gm(*pair) for pair in self.assignments):
+            raise unsupported("T.Parallel on a tensor in GM with threads=2")
+        made = None
+        if self.assignments.plain:
+            made = rows_of(self.assignments, self.extents, self._temporary)
+        if made is not None:
+            plan.parallel[self.here] = [known_later(value) for _, value in self.assignments]
+            self._issue(*made)
             return
-        left, right = node.parts
-        first = self._operand(left)
-        if isinstance(right, Node):
-            self._issue(VECTOR[node.name], target, first, self._operand(right))
-        elif isinstance(right, Element) and _split(right.offset)[1]:
-            self._issue(VECTOR[node.name], target, first, self._place(right))
-        elif node.name in SCALAR:
-            self._with_scalar(node.name, target, first, right)
-        else:
-            raise unsupported(f"{node.name} with a number in T.Parallel")
+        plan.parallel[self.here] = None
+        _check_elements(self.assignments)
+        opened = [plan.open(loop=True, rounds=n) for n in self.extents]
+        plan.program.lacking = "T.Parallel element by element"
+        yield _given([variable("loop", 0, n - 1) for n in self.extents])
+        plan.close(opened[0])
 
-    def _operand(self, part: Any) -> Place:
-        """A buffer as it is, or what is computed first."""
-        if isinstance(part, Element) and _split(part.offset)[1]:
-            return self._place(part)
-        if not isinstance(part, Node):
-            raise unsupported(
-                "T.Parallel with a number on the left, which the compiler computes element by element"
+    def _check_loop(self, plan: Any) -> None:
+        """Around a vector of one dimension the compiler counts the rounds of the loop, too."""
+        scope = plan.scope
+        flat = any(len(element.buffer.shape) == 1 for element, _ in self.assignments)
+        if self.alone and flat and scope.loop and scope.rounds not in (None, 1):
+            raise RefusalError(
+                "the compiler multiplies the lanes of this T.Parallel with the rounds of the loop around it, which holds"
+                " nothing else",
+                "put another statement into the loop, or use a buffer of two dimensions",
             )
-        place = (self._temporary(), 0)
-        self._compute(part, place)
-        return place
 
-    def _temporary(self) -> Buffer:
+    def _run(self, core: Any) -> Iterator[Any]:
+        later = core.plan.parallel[self.here]
+        if later is not None:
+            yield from self._lanes()
+            pairs = zip(self.assignments, later, strict=True)
+            stores = [(element, given(value, list(marks))) for (element, value), marks in pairs]
+            made = rows_of(stores, self.extents, self._temporary)
+            assert made is not None
+            self._issue(*made)
+            return
+        for lane in product(*(range(n) for n in self.extents)):
+            yield _given(list(lane))
+
+    def _temporary(self, name: str, dtype: str, shape: tuple[int, ...]) -> Buffer:
         """A buffer for a result in between; the same one for every core."""
         now = session()
-        like = self.target[0]
-        name = f"result {self.made}"
+        key_of = (self.here, *now.copies, self.made)
         self.made += 1
         if now.plan is None:
-            return now.core.known(name)  # type: ignore[no-any-return]
-        shape = (
-            (self.count,)
-            if len(like.shape) == 1
-            else (self.count // self.extents[-1], self.extents[-1])
-        )
+            return now.core.plan.between[key_of]  # type: ignore[no-any-return]
         number = now.plan.temporaries
         now.plan.temporaries += 1
-        buffer = Buffer(f"{like.name}_tmp_{number}_data", "ub", like.dtype, shape)
-        now.plan.note(name, buffer)
+        buffer = Buffer(f"{name}_{number}_data", "ub", dtype, shape)
+        now.plan.between[key_of] = buffer
         return buffer
 
-    def _issued(self, name: str) -> None:
+    def _issue(self, rows: list[Row], count: int) -> None:
+        now = session()
+        if now.plan is not None:
+            scope = now.plan.open(loop=count > 1, rounds=count) if count > 1 else None
+            if count > 1:
+                now.plan.program.lacking = "T.Parallel by rows"
+            for row in rows:
+                self._row(row, 0)
+            if scope is not None:
+                now.plan.close(scope)
+            return
+        for at in range(count):
+            for row in rows:
+                self._row(row, at)
+
+    def _row(self, row: Row, at: int) -> None:
+        for step in row.steps:
+            if isinstance(step, Instruction):
+                self._instruction(step, at)
+            elif isinstance(step, Repeated):
+                self._repeated(step)
+            else:
+                self._moved(step)
+
+    def _issued(self, name: str, target: Buffer) -> None:
         """One more instruction."""
-        here = (*key("instruction"), self.target[0], self.instructions)
+        here = (*key("instruction"), target, self.instructions)
         self.instructions += 1
         if session().plan is not None:
             session().plan.program.statement(here, name)
         elif inserts():
             before(here)
 
-    def _issue(self, call: str, target: Place, *sources: Place) -> None:
+    def _instruction(self, step: Instruction, at: int) -> None:
         now = session()
+        target, sources = step.target, step.sources
         if now.plan is not None:
-            now.plan.touch(target[0], *(buffer for buffer, _ in sources))
-            self._issued(call)
+            used = [step.scalar.buffer] if isinstance(step.scalar, Place) else []
+            now.plan.touch(target.buffer, *(p.buffer for p in sources), *used)
+            self._issued(step.name, target.buffer)
             return
-        self._issued(call)
-        views = [now.core.view(buffer).at(offset) for buffer, offset in (target, *sources)]
-        now.core.emit(call, *views, self.count)
-
-    def _with_scalar(self, name: str, target: Place, source: Place, value: Any) -> None:
-        now = session()
-        if now.plan is not None:
-            used = [value.buffer] if isinstance(value, Element) else []
-            now.plan.touch(target[0], source[0], *used)
-            self._issued(name)
-            return
-        self._issued(name)
+        self._issued(step.name, target.buffer)
         core = now.core
-        if isinstance(value, Element):
-            core.emit("PipeBarrier", "PIPE_ALL")
-            number = core.read(value.buffer, value.offset)
-        else:
-            number = scalar(value)
-        if name == "sub":
-            number = (
-                -number
-                if isinstance(number, int | float)
-                else core.compute("sub", "float32", 0.0, number)
-            )
-        elif name == "div":
-            whole = isinstance(number, int | float)
-            number = rounded(1.0 / number) if whole else core.compute("div", "float32", 1.0, number)
-        views = [core.view(buffer).at(offset) for buffer, offset in (target, source)]
-        core.emit(SCALAR[name], *views, number, self.count)
+        name, more = step.name, []
+        if step.scalar is not None:
+            name, more = SCALAR[step.name], [_number(core, step, at)]
+        views = [core.view(p.buffer).at(p.at(at)) for p in (target, *sources)]
+        core.emit(name, *views, *more, step.count)
+
+    def _repeated(self, step: Repeated) -> None:
+        now = session()
+        if now.plan is not None:
+            now.plan.touch(step.target, step.source, step.scratch)
+            self._issued("broadcast", step.target)
+            return
+        self._issued("broadcast", step.target)
+        core = now.core
+        high, width = step.shape
+        source = [1, width] if step.axis == 0 else [high, 1]
+        to, a, tmp = (core.view(b) for b in (step.target, step.source, step.scratch))
+        vectors.broadcast(core, to, a, tmp, step.axis, step.shape, source)
+
+    def _moved(self, step: Any) -> None:
+        if session().plan is not None:
+            copy.move(step.source, step.target)
+            self._issued("copy", step.target.buffer)
+            return
+        self._issued("copy", step.target.buffer)
+        copy.move(step.source, step.target)
 
 
-def _split(offset: Any) -> tuple[Any, dict[int, int]]:
-    """An offset in the first lane, and the steps from lane to lane."""
-    if not isinstance(offset, Expression):
-        return offset, {}
-    steps: dict[int, int] = {}
-    rest: dict[Atom, int] = {}
-    for atom, factor in offset.terms.items():
-        key = atom.key
-        if isinstance(key, tuple) and key[0] is LANES:
-            steps[key[1]] = factor
-        elif _mentions(key):
-            raise unsupported("an index of T.Parallel that is no sum")
-        else:
-            rest[atom] = factor
-    first = Expression(rest, offset.constant) if rest else offset.constant
-    return first, steps
+def _given(indices: list[Any]) -> Any:
+    return indices[0] if len(indices) == 1 else tuple(indices)
 
 
-def _mentions(key: Any) -> bool:
-    """Whether lanes stand somewhere in it."""
-    if isinstance(key, Atom):
-        return _mentions(key.key)
-    if isinstance(key, tuple | frozenset):
-        return any(k is LANES or _mentions(k) for k in key)
-    return key is LANES
+def _in_gm(element: Any, value: Any) -> bool:
+    return any(e.buffer.scope == "global" for e in (element, *elements(value)))
+
+
+def _number(core: Any, step: Instruction, at: int) -> Any:
+    """What a vector is combined with: turned round for a difference or a quotient."""
+    value = step.scalar
+    if isinstance(value, Place):
+        core.emit("PipeBarrier", "PIPE_ALL")
+        number = core.read(value.buffer, value.at(at))
+    else:
+        number = scalar(value.value if isinstance(value, Given) else value)
+    if step.name not in ("sub", "div"):
+        return number
+    if isinstance(number, int | float):
+        return -number if step.name == "sub" else rounded(1.0 / number)
+    left = -0.0 if step.name == "sub" else 1.0
+    return core.compute(step.name, "float32", left, number)
+
+
+def _check_elements(assignments: Assignments) -> None:
+    """What is right element by element: numbers of one type."""
+    for element, value in assignments:
+        _check_value(element.buffer.dtype, value)
+
+
+def _check_value(dtype: str, value: Any) -> None:
+    wanted = {e.dtype for e in elements(value)} | {dtype} | converted(value)
+    if wanted - {"float32"} and wanted != {"int32"}:
+        raise unsupported(f"T.Parallel element by element on {', '.join(sorted(wanted))}")
+    for name in functions(value):
+        raise RefusalError(
+            f"the compiler computes this T.Parallel element by element, and the scalar unit has no T.{name}",
+            "make T."
+            + name
+            + " of an element an assignment of its own, and the number the right operand",
+        )

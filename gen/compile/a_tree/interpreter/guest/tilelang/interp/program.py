@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from .buffer import Buffer
+from .implied import Fact, decided, facts
 from .refusal import unsupported
 
 SEEN = {
@@ -180,23 +181,21 @@ def _pipe(accesses: tuple[Access, ...]) -> str:
 
 def simplified(block: list[Node]) -> list[Node]:
     """As the compiler leaves it. Raises RefusalError where a core could not tell two statements apart."""
-    found = [node for part in block for node in _simplified(part)]
+    found = list(_all(block, ()))
     keys = [node.key for node in nodes(found)]
     if len(set(keys)) < len(keys):
         raise unsupported("a pass over statements of one line that run as several")
     return found
 
 
-def _simplified(node: Node) -> Iterator[Node]:
+def _simplified(node: Node, known: tuple[Fact, ...]) -> Iterator[Node]:
     if isinstance(node, Branch):
-        sides = ([*_all(node.sides[0])], [*_all(node.sides[1])])
-        if any(sides):
-            yield replace(node, sides=sides)
+        yield from _branch(node, known)
         return
     if not isinstance(node, Block):
         yield node
         return
-    body = [*_all(node.body)]
+    body = [*_all(node.body, known)]
     rounds = node.rounds if isinstance(node, Loop) else None
     if rounds == 1:
         yield from body
@@ -204,9 +203,23 @@ def _simplified(node: Node) -> Iterator[Node]:
         yield replace(node, body=body)
 
 
-def _all(block: list[Node]) -> Iterator[Node]:
+def _branch(node: Branch, known: tuple[Fact, ...]) -> Iterator[Node]:
+    """An `if`; one of its sides where those around it decide it."""
+    truth = decided(node.test, known)
+    if truth is not None:
+        yield from _all(node.sides[0 if truth else 1], known)
+        return
+    one, two = (
+        [*_all(side, (*known, *facts(node.test, holds)))]
+        for side, holds in zip(node.sides, (True, False), strict=True)
+    )
+    if one or two:
+        yield replace(node, sides=(one, two))
+
+
+def _all(block: list[Node], known: tuple[Fact, ...]) -> Iterator[Node]:
     for node in block:
-        yield from _simplified(node)
+        yield from _simplified(node, known)
 
 
 def nodes(block: list[Node]) -> Iterator[Node]:

@@ -188,7 +188,11 @@ class _Rewriter(ast.NodeTransformer):
     def visit_For(self, node: ast.For) -> Any:
         if _called(node.iter) == "Pipelined":
             return self._pipelined(node)
-        node.iter = self.call("iterated", node.iter, self._range(node.iter))
+        alone = [ast.Constant(True)] if getattr(node, "alone", False) else []
+        inner = [statement for statement in node.body if self._is_statement(statement)]
+        if len(inner) == 1 and isinstance(inner[0], ast.For):
+            inner[0].alone = _called(node.iter) in ("range", "serial")  # type: ignore[attr-defined]
+        node.iter = self.call("iterated", node.iter, self._range(node.iter), *alone)
         before, node.body = self.rounds(node)
         return [*before, node]
 

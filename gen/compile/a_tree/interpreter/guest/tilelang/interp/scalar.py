@@ -67,12 +67,14 @@ class ScalarOperators(BitOperators):
         return combined("div", other, self)
 
     def __floordiv__(self, other: Any) -> Any:
+        _no_lanes()
         return whole(self) // whole(other)
 
     def __rfloordiv__(self, other: Any) -> Any:
         return whole(other) // whole(self)
 
     def __mod__(self, other: Any) -> Any:
+        _no_lanes()
         return whole(self) % whole(other)
 
     def __rmod__(self, other: Any) -> Any:
@@ -83,6 +85,7 @@ class ScalarOperators(BitOperators):
 
     def bits(self, name: str, left: Any, right: Any) -> Any:
         """As BitOperators has it."""
+        _no_lanes()
         return BITS[name](whole(left), whole(right))
 
     def __lt__(self, other: Any) -> Any:
@@ -165,6 +168,11 @@ def _rounded(value: Any) -> Any:
     return value if value is NotImplemented else Float(rounded(value))
 
 
+def _no_lanes() -> None:
+    if session().lanes is not None:
+        raise unsupported("an integer division, or an operator on bits, of elements in T.Parallel")
+
+
 def number(value: Any) -> Any:
     """A number that an operation takes: elements are read, whatever else stays."""
     return value.number() if isinstance(value, ScalarOperators) else value
@@ -176,7 +184,9 @@ def plain(value: Any) -> Any:
     if isinstance(value, Reading):
         return value.value()
     if isinstance(value, ScalarOperators):
-        raise unsupported("a comparison, an integer division or an index of elements in T.Parallel")
+        # In T.Parallel: element by element, then.
+        session().lanes.plain = False
+        return Opaque(str(getattr(value, "dtype", "float32")))
     return value
 
 
@@ -203,6 +213,7 @@ def combined(operation: str, left: Any, right: Any) -> Any:
         return Node(operation, left, right)
     left, right = number(left), number(right)
     dtype = _common(left, right, operation)
+    operation, right = _folded(operation, right, dtype)
     readings = [n for n in (left, right) if isinstance(n, Reading)]
     if not readings and all(isinstance(n, int | Expression) for n in (left, right)):
         return PLAIN[operation](left, right)
@@ -212,6 +223,20 @@ def combined(operation: str, left: Any, right: Any) -> Any:
     core = readings[0].core
     operands = [n.register if isinstance(n, Reading) else _literal(n) for n in (left, right)]
     return Reading(core, core.compute(operation, dtype, *operands), dtype)
+
+
+def _folded(operation: str, right: Any, dtype: str) -> tuple[str, Any]:
+    """A division by a constant is a product with what the compiler computes, and prints with seven digits."""
+    if operation != "div" or dtype != "float32":
+        return operation, right
+    now = session()
+    if now.plan is not None:
+        constant = isinstance(right, Expression) and not right.terms
+        now.plan.note("divisor", isinstance(right, int | float) or constant)
+        return operation, right
+    if not isinstance(right, int | float) or not right or not now.core.known("divisor"):
+        return operation, right
+    return "mul", 1.0 / right
 
 
 def _literal(value: Any) -> Any:

@@ -12,7 +12,7 @@ class Session(threading.local):
     def __init__(self) -> None:
         self.plan: Any = None
         self.core: Any = None
-        self.lanes: list[tuple[Any, Any]] | None = None
+        self.lanes: Any = None
         """In the body of T.Parallel: its assignments."""
         self.copies: list[Any] = []
         """Of the statement that runs: which of the copies that the compiler makes of its loop it stands in."""

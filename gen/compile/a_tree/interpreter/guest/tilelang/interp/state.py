@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from .auto_sync import Inserted
-from .buffer import Buffer, offset
+from .buffer import NAMES, Buffer, offset
 from .expression import reads, static, variable
 from .look import Look, Seen
 from .memory import Elements, Scope
@@ -70,6 +70,12 @@ class Plan:
         """Buffers whose rows tile operations take to be packed, with the line that does first."""
         self.pitched: dict[Buffer, int] = {}
         """Buffers of several rows that copies reach."""
+        self.parallel: dict[Site, list[list[bool]] | None] = {}
+        """Of a T.Parallel that is made of vectors: which of its numbers only a core knows."""
+        self.between: dict[Any, Buffer] = {}
+        """Its buffers for results in between."""
+        self.inside = ""
+        """The T.Scope that runs."""
         self.look: Look | None = None
         """While the kernel is looked at for the first time."""
         self.seen: Seen | None = None
@@ -97,10 +103,22 @@ class Plan:
         if self.statement is not None:
             self.statement.touch(buffers, written, kept)
         for i, buffer in enumerate(buffers):
+            self._check_core(buffer)
             self.program.touch(buffer, i in written)
         mine = tuple(b for b in buffers if b.scope not in ("global", "var"))
         if mine:
             self.scope.children.append(mine)
+
+    def _check_core(self, buffer: Buffer) -> None:
+        """A core has its own memories only."""
+        lacks = {"C": ("ub",), "V": ("l1", "l0a", "l0b", "l0c")}.get(self.inside, ())
+        if buffer.scope in lacks:
+            which, other = ("cube", "V") if self.inside == "C" else ("vector", "C")
+            raise RefusalError(
+                f'{buffer.name} is in {NAMES[buffer.scope]}, and the {which} core, on which T.Scope("{self.inside}") runs,'
+                " has none",
+                f'put this into T.Scope("{other}")',
+            )
 
     def touch_element(self, buffer: Buffer, index: Any, *, stored: bool = False) -> None:
         """The scalar unit reads an element, or stores what it has read and computed."""
@@ -118,7 +136,8 @@ class Plan:
             self._loaded.append((buffer, key))
             return
         # What is read for it and the store are one statement.
-        used, loads, indirect = [buffer], [], False
+        used, indirect = [buffer], False
+        loads: list[tuple[Buffer, Any]] = []
         while children and len(used) <= len(self._loaded):
             last = children[-1]
             if not isinstance(last, Elements) or last.stored is not None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from .buffer import Element
-from .expression import Held, HeldFloat
+from .expression import Held, HeldFloat, wide
 from .operand import Operand, operand
 from .operation import Issued, is_number, operation, scalar
 from .refusal import RefusalError
@@ -95,6 +95,7 @@ def _with_scalar(name: str, call: str, to: Operand, a: Operand, value: Any) -> N
         now.plan.touch(to.buffer, a.buffer, *used)
         if not isinstance(value, Element):
             scalar(value)
+        _check_wide(name, to, value)
         return
     core = now.core
     if isinstance(value, Element):
@@ -109,10 +110,20 @@ def _turned(core: Any, name: str, number: Any) -> Any:
     """A difference is a sum, a quotient a product: with the number turned round in float32."""
     if name not in ("sub", "div"):
         return number
-    operation, left = ("sub", 0.0) if name == "sub" else ("div", 1.0)
+    operation, left = ("sub", -0.0) if name == "sub" else ("div", 1.0)
     if isinstance(number, int | float):
         return -number if name == "sub" else rounded(1.0 / number)
     return core.compute(operation, "float32", left, number)
+
+
+def _check_wide(name: str, to: Operand, value: Any) -> None:
+    """Instructions take a number of the type of their elements."""
+    if to.dtype not in FLOATING and wide(value):
+        raise RefusalError(
+            f"T.tile.{name} of {to.dtype} wants a number of that type, and one that is computed from cid or vid is 64 bits"
+            " wide in the C++: no such overload",
+            "store it in an element of a buffer of int32, or fill a buffer with it",
+        )
 
 
 def _check_scalar(name: str, to: Operand, value: Any) -> None:
@@ -154,6 +165,7 @@ def _scaled(name: str, call: str, dtypes: tuple[str, ...]) -> Callable[[Any, Any
         if now.plan is not None:
             same_size(name, to, a)
             typed(name, dtypes, to, a)
+            _check_wide(name, to, scalar_value)
             now.plan.touch(to.buffer, a.buffer)
             return
         now.core.emit(call, to.view, a.view, scalar(scalar_value), to.size)
