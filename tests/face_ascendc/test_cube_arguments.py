@@ -37,13 +37,16 @@ WRONG = {
 }
 RIGHT = (
     "mad.cmatrixInitVal = false; Mmad(c, a2, b2, bias, mad);",
+    "mad.isBias = true, mad.cmatrixInitVal = false; Mmad(c, a2, b2, bias, mad);",
     "fix.quantPre = QuantMode_t::F322F16; Fixpipe<half, float, CFG_ROW_MAJOR>(gh, c, fix);",
     "fix.mSize = 1, fix.dstStride = 0; Fixpipe<float, float, CFG_ROW_MAJOR>(g, c, fix);",
     # What goes to the end of the unfolded matrix ends as it does.
     "map.l1H = 3, map.l1W = 15, map.mExtension = 45; LoadData(a2, l1, map);",
     "map.kStartPt = 16, map.kExtension = 16; LoadData(a2, l1, map);",
 )
-SUITE = Suite({c: TENSORS + c for c in [*WRONG, *RIGHT]}, cube=frozenset([*WRONG, *RIGHT]))
+OLDER = "mad.isBias = true; Mmad(c, a2, b2, bias, mad);"
+ALL = [*WRONG, *RIGHT, OLDER]
+SUITE = Suite({c: TENSORS + c for c in ALL}, cube=frozenset(ALL))
 
 
 def ranges(call: str, chip: str) -> list[str]:
@@ -63,6 +66,11 @@ def test_what_is_excluded_is_named(call: str, chip: str) -> None:
 @pytest.mark.parametrize("call", RIGHT)
 def test_what_is_not_is_not(call: str, chip: str) -> None:
     assert ranges(call, chip) == []
+
+
+@pytest.mark.parametrize("chip", CHIPS)
+def test_the_older_flag_for_a_bias_counts_on_the_ascend_950(chip: str) -> None:
+    assert len(ranges(OLDER, chip)) == (chip == "910b")
 
 
 def test_the_ascend_950_takes_the_pitch_of_unfolded_fractals_always() -> None:

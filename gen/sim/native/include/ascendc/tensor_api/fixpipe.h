@@ -111,6 +111,7 @@ inline const char* mode_for(ops::DType from, ops::DType to) {
 inline bool check_mode(FixpipeCall& call) {
     const auto from = call.fix.src, to = call.fix.dst;
     if (fits(call.quant, from, to)) return true;
+    kind_of(call.quant);  // ends here where the model has no such mode
     const char* mode = mode_for(from, to);
     if (*mode == 0) unsupported("AscendC::Fixpipe(quantPre that does not convert the type of src to the type of dst)");
     const Message help("set quantPre to QuantMode_t::%s", mode);

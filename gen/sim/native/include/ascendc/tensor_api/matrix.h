@@ -153,16 +153,18 @@ inline void issue_mmad(ops::Mem c, ops::Mem a, ops::Mem b, ops::Mem bias, const 
         mad.hf32 = state().hf32_to_away ? Hf32::to_away : Hf32::to_even;
     }
     mad.align_k = p.kDirectionAlign;
-    mad.bias = has_bias && !p.cmatrixInitVal;
+    // isBias, which is deprecated, counts except where the 910B is given a bias tensor.
+    const bool older = p.isBias && (bias.space != Space::bt || kChip == Chip::dav3510);
+    mad.init = p.cmatrixInitVal && !older;
+    mad.bias = has_bias && !mad.init;
     if (bias.space == Space::bt) {
         mad.bias_table = bias;  // else the start of the table
-        if (p.cmatrixInitVal) {
+        if (mad.init) {
             finding("argument-range",
                     "Mmad: a bias is given, and cmatrixInitVal is true, which starts C from 0 instead",
                     "set cmatrixInitVal to false: its default is true");
         }
     }
-    mad.init = p.cmatrixInitVal && !p.isBias;
     mad.unit_flag = p.unitFlag;
     mad.gemv = p.m == 1 && !p.disableGemv;
     ops::mmad("Mmad", c, a, b, mad);
