@@ -337,3 +337,53 @@ def test_transpose_moves_channels_to_the_end_and_back(chip: str, kind: str) -> N
     t = call(chip, kind, 45)
     moved = t.x[:size].reshape(2, 128, 3).transpose(0, 2, 1)
     assert np.array_equal(t.words()[:size], moved.ravel())
+
+
+# ---- two runs that take turns ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", TYPES)
+def test_interleave_takes_elements_of_both_in_turns(kind: str) -> None:
+    t = call("950", kind, 50)
+    turns = np.stack([t.x[:1000], t.x[1024:2024]], axis=1).ravel()
+    assert np.array_equal(t.words()[:1000], turns[:1000])
+    assert np.array_equal(t.words()[1024:2024], turns[1000:])
+    assert not t.words()[1000:1024].any()
+
+
+@pytest.mark.parametrize("kind", TYPES)
+def test_deinterleave_takes_them_apart(kind: str) -> None:
+    t = call("950", kind, 51)
+    turns = np.concatenate([t.x[:1000], t.x[1024:2024]])
+    assert np.array_equal(t.words()[:1000], turns[::2])
+    assert np.array_equal(t.words()[1024:2024], turns[1::2])
+    t = call("950", kind, 52)
+    assert np.array_equal(t.words()[:500], t.x[:1000:2])
+    assert np.array_equal(t.words()[1024:1524], t.x[1:1000:2])
+    assert not t.words()[500:1024].any()
+
+
+# ---- two steps in one instruction ------------------------------------------------------------------------------------
+
+STEPS: dict[str, tuple[int, tuple[str, ...], Any]] = {
+    "AddRelu": (60, CHIPS, lambda a, b, _: np.maximum(a + b, 0)),
+    "SubRelu": (61, CHIPS, lambda a, b, _: np.maximum(a - b, 0)),
+    "MulAddRelu": (62, CHIPS, lambda a, b, d: np.maximum(a * d + b, 0)),
+    "AbsSub": (63, ("950",), lambda a, b, _: np.abs(a - b)),
+    "Prelu": (64, ("950",), lambda a, b, _: np.where(a >= 0, a, a * b)),
+    "ExpSub": (65, ("950",), lambda a, b, _: np.exp(a - b)),
+    "Neg": (66, ("950",), lambda a, _, __: -a),
+    "Truncate": (67, ("950",), lambda a, _, __: np.trunc(a)),
+}
+
+
+@pytest.mark.parametrize("kind", FLOATS)
+@pytest.mark.parametrize("name", STEPS)
+def test_steps_in_one_instruction(name: str, kind: str) -> None:
+    form, on, compute = STEPS[name]
+    for chip in on:
+        t = call(chip, kind, form)
+        a, b, d = (t.x[i : i + 1000].astype(np.float64) for i in (0, 1024, 2048))
+        rounding = (4 if name == "ExpSub" else 1) * float(np.finfo(t.x.dtype).eps)
+        assert np.allclose(t.words()[:1000], compute(a, b, d), rtol=rounding, atol=rounding)
+        assert np.array_equal(t.words()[1000:1024], t.x[3048:3072])

@@ -108,6 +108,11 @@ ON_950 = {
         "out-of-bounds",
     ),
     "scattered too early": ("Scatter(d, a, u, 0, 1); DataCopy(g, d, 8);", "race-raw"),
+    "runs behind the buffer": ("Interleave(d, e, a, a, 514);", "out-of-bounds"),
+    "one source, behind the buffer": ("DeInterleave(d, e, a, 514);", "out-of-bounds"),
+    "into its own run": ("Interleave(d, e, a, d[8], 64);", "operand-overlap"),
+    "an odd number": ("DeInterleave(d, e, a, 63);", "argument-range"),
+    "in turns too early": ("DataCopy(b, g, 512); Interleave(d, e, a, b, 512);", "race-raw"),
 }
 ORDERED_BY_COMPILER = {
     "merged too early": "Sort32(d, a, u, 4);" + MERGE.format("false", 15),
@@ -138,7 +143,7 @@ def test_what_is_wrong_is_found(name: str, chip: str) -> None:
 
 
 @pytest.mark.parametrize("name", ON_950)
-def test_what_only_a_950_scatters_has_bounds_and_order(name: str) -> None:
+def test_what_only_a_950_has_has_bounds_and_order(name: str) -> None:
     done = SUITE_950.verdict(name, "950")
     assert {f.code for f in done.errors} == {ON_950[name][1]}, said(done)
 

@@ -144,6 +144,8 @@ void sync_by_words(const void* words, const void* own, uint32_t cores);
 // taken, unless `counted`: then it does not, and the word says how many there were.
 void signal_by_word(const char* name, const void* word, bool counted);
 void wait_for_word(const char* name, const void* word);
+// Words that blocks signal by, and that one of them clears for all: what others do with them is not compared.
+void share_words(const void* words, uint64_t bytes);
 
 // Buffer mutexes (dav-3510). A blocking lock stalls `pipe` until every unlock of `id` that was issued earlier in
 // program order has completed.

@@ -299,6 +299,12 @@ void poll_words(const char* name, Mem ub, Mem words, uint64_t bytes);  // what U
 void store_word(const char* name, Mem word, int32_t value);            // a block of 32 bytes
 void count_word(const char* name, Mem word);                           // likewise: one more
 
+// ---- two runs of `count` elements each, taken in turns: into dst0 and then dst1, each as long; and back, from src0
+// and then src1, or from src0 alone (twice as long)
+// ------------------
+void interleave(const char* name, DType type, Mem dst0, Mem dst1, Mem src0, Mem src1, uint64_t count);
+void deinterleave(const char* name, DType type, Mem dst0, Mem dst1, Mem src0, Mem src1, uint64_t count);
+
 // ---- transpositions ------------------------------------------------------------------------------------------------
 void transpose16(const char* name, Mem dst, Mem src);  // 16 x 16 of 2 bytes
 // 16 rows of one block each to columns: elements of 2 bytes 16 x 16, of 4 bytes 16 x 8 (row j of the result lies in the

@@ -19,6 +19,7 @@
 #include "ascendc/tensor_api/debug.h"
 #include "ascendc/tensor_api/fixpipe.h"
 #include "ascendc/tensor_api/gather.h"
+#include "ascendc/tensor_api/interleave.h"
 #include "ascendc/tensor_api/load_3d.h"
 #include "ascendc/tensor_api/matrix.h"
 #include "ascendc/tensor_api/qualifiers.h"

@@ -280,6 +280,11 @@ void wait_for_word(const char* name, const void* word) {
     record_word(name, OpKind::word_wait, word, false, AICORE_FRAME);
 }
 
+void share_words(const void* words, uint64_t bytes) {
+    const auto lo = reinterpret_cast<uint64_t>(words);
+    here("synchronisation by words").group->launch->inter().share(lo, lo + bytes);
+}
+
 uint64_t register_read(const char* name, Pipe pipe, const void* at) {
     Core& core = here(name);
     Op* op = make(core, OpKind::register_read, Pipe::s, AICORE_FRAME);

@@ -75,6 +75,7 @@ inline void InitDetermineComputeWorkspace(GlobalTensor<int32_t>& words, LocalTen
     if (!aicore::ascendc::on_aiv()) return;
     aicore::ascendc::refuse_pairs_of_aivs("AscendC::InitDetermineComputeWorkspace(with two AIVs to a block)");
     const auto blocks = static_cast<uint32_t>(GetBlockNum());
+    aicore::share_words(words.GetPhyAddr(), uint64_t{blocks} * aicore::ascendc::kWordStride * sizeof(int32_t));
     PipeBarrier<PIPE_ALL>();
     if (GetBlockIdx() == 0) {
         Duplicate(local, 0, static_cast<int32_t>(blocks * aicore::ascendc::kWordStride));
