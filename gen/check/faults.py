@@ -11,6 +11,7 @@ from gen.check.places import Place
 from gen.check.remedy import Kernel, remedy_of
 from gen.check.verdict import CRASH, TIMEOUT, UNSUPPORTED, Consequence, Fault
 from gen.check.witness import Witness
+from gen.check.wrong_wait import as_one
 from gen.compile.base import DeviceProgram
 from gen.plan import Form
 from gen.render import Rendering
@@ -71,7 +72,8 @@ class Source:
         if witnesses:
             found = [replace(f, witness=w) for f, w in zip(found, witnesses, strict=True)]
         found[:0] = self._ends(run)
-        return tuple(sorted(_once_each(found), key=lambda f: f.severity != "error"))
+        faults = as_one(tuple(_once_each(found)), self._kernel, self._file)
+        return tuple(sorted(faults, key=lambda f: f.severity != "error"))
 
     def _ends(self, run: Run) -> Iterator[Fault]:
         """Where a run stopped that did not come to its end."""

@@ -22,7 +22,7 @@ def odd_id(calls: Sequence[FlagCall], source: str, target: str) -> tuple[FlagCal
 def odd_pair(text: str, calls: Sequence[FlagCall]) -> tuple[FlagCall, FlagCall] | None:
     """A call that makes one pair too many in its block, where another pair lacks one: it, and a call of the pair to which
     it belongs."""
-    for block in _blocks(text, calls):
+    for block in blocks(text, calls):
         pairs = defaultdict(list)
         for call in block:
             pairs[call.source, call.target, call.id].append(call)
@@ -57,14 +57,14 @@ def never_set_again(text: str, calls: Sequence[FlagCall], wait: FlagCall) -> Fla
     own = [c for c in calls if (c.source, c.target, c.id) == (wait.source, wait.target, wait.id)]
     if sum(1 if c.sets else -1 for c in own) != -1:
         return None
-    for block in _blocks(text, own):
+    for block in blocks(text, own):
         above = block[0].line < wait.line and not any(c.sets for c in block)
         if above and nesting(text, block[0].line, wait.line) in (Nesting.INSIDE, Nesting.APART):
             return block[0]
     return None
 
 
-def _blocks(text: str, calls: Sequence[FlagCall]) -> Iterator[list[FlagCall]]:
+def blocks(text: str, calls: Sequence[FlagCall]) -> Iterator[list[FlagCall]]:
     """The calls of each block, from top to bottom."""
     left = list(calls)
     while left:
