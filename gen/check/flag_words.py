@@ -152,9 +152,23 @@ def set_once_more(w: Words) -> Remedy:
         return instead(code, w.first, f"line {other.line} sets another id")
     if w.first is not None and (wrong := _other_pair(w) or _of_the_loop(w)):
         return wrong
+    if ring := _without_sets(w):
+        return ring
     place = f"line {w.first.line}" if w.first else "this wait"
     code = w.flag(d.set_flag, w.known_id)
     return listed([Write(code, "before", w.first)], otherwise=f"take {place} out")
+
+
+def _without_sets(w: Words) -> Remedy | None:
+    """A ring whose flag is waited for in the loop and behind it, and set nowhere."""
+    source, target = w.fix["from"], w.fix["to"]
+    pair = [c for c in w.kernel.flags if (c.source, c.target) == (source, target)]
+    if len(pair) < 2 or any(c.sets for c in pair):
+        return None
+    inner, code = pair[0], w.flag(w.kernel.dialect.set_flag, pair[0].id)
+    last = f"in the loop behind the last instruction of {source} that uses what line {inner.line} guards"
+    lines = [Write(code, last), Write(code, f"before the loop{_for_each(inner.id)}")]
+    return listed(lines, f"no line sets {source}→{target}")
 
 
 def _for_each(id: str) -> str:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from gen.check import cross_words, flag_words
 from gen.check.dialects import EMITTED_C_API
 from gen.check.places import Place
+from gen.check.queue_left_out import left_out
 from gen.check.wording import Kernel, Remedy, Words, Write, sentence
 from gen.sim import Finding
 
@@ -31,6 +32,8 @@ def remedy_of(
         if found is not None:
             found = replace(found, text=sentence(found.text))
             return found if kernel.dialect is not EMITTED_C_API else _compiler_made(found, first)
+    if kernel.dialect.name == "Ascend C" and (call := left_out(finding.code, kernel, first)):
+        return call
     return Remedy(sentence(finding.remedy)) if finding.remedy else None
 
 

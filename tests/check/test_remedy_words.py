@@ -399,3 +399,20 @@ def test_without_fields_the_model_s_sentence_stands() -> None:
     assert words("a_tree", None, remedy="shorten the access") == Remedy("shorten the access.")
     assert words("a_tree", {"kind": "order"}, remedy="reorder") == Remedy("reorder.")
     assert words("a_tree", None) is None
+
+
+def test_a_ring_whose_flag_is_set_nowhere() -> None:
+    text = """\
+for i in T.serial(8):
+    T.wait_flag("v", "mte2", slot + 1)
+    T.copy(x[i], a)
+for s in T.serial(2):
+    T.wait_flag("v", "mte2", s + 1)
+"""
+    fix = {"kind": "set", "from": "V", "to": "MTE2", "core": "AIV0", "id": 1}
+    found = words("a_tree", fix, text, first=at(5), second=at(2))
+    assert found is not None
+    assert found.text == (
+        'no line sets V→MTE2: write `T.set_flag("v", "mte2", slot + 1)` in the loop behind the last instruction of V that '
+        'uses what line 2 guards and `T.set_flag("v", "mte2", slot + 1)` before the loop for each buffer.'
+    )
