@@ -27,7 +27,6 @@ REFUSED = {
     "k13_column_of_one.py": "rows of one element",
     "k13_dense_add_on_padded_rows.py": "rows of b have 504 bytes",
     "k14_init_with_python_and.py": "behind `and`",
-    "k16_sibling_pipelines_own_buffers.py": "the pass tl.ascend_auto_sync",
     "l0b_exceeded.py": "gemm_v0 takes 131,072 bytes to L0B",
     "l0c_exceeded.py": "the buffers in L0C end at byte 262,144",
     "persistent_group_loses_tiles.py": "T.Persistent in groups of 8 loses tiles",

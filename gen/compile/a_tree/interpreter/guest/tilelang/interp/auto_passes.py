@@ -79,7 +79,7 @@ def _tables(
     _check_while(program)
     areas = {b: Area(b.scope, b.address, b.address + b.bytes) for b in buffers}
     if passes.combine:
-        return {**auto_sync.inserted_by_core(program, areas)}
+        return dict(auto_sync.inserted_by_core(program, areas).items())
     return {None: auto_sync.inserted(program, areas)}
 
 

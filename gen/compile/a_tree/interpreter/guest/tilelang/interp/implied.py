@@ -68,7 +68,7 @@ def decided(test: Any, known: Sequence[Fact]) -> bool | None:
         return None if found is None else not found
     if name in ("and", "or"):
         several = [decided(part, known) for part in inner]
-        stops = name == "or"
+        stops: bool = name == "or"
         if stops in several:
             return stops
         return None if None in several else not stops
@@ -79,7 +79,8 @@ def _parts(test: Any) -> tuple[Any, ...] | None:
     if isinstance(test, Expression):
         return ("!=", test)
     if isinstance(test, Condition):
-        return test.test
+        found: tuple[Any, ...] | None = test.test
+        return found
     return ("==", Expression({}, 0 if test else 1)) if isinstance(test, bool | int) else None
 
 
@@ -114,7 +115,8 @@ def _never_zero(value: Expression, known: Iterable[Fact]) -> bool:
 
 
 def _range(value: Expression, known: Sequence[Fact]) -> tuple[Bound, Bound]:
-    low = high = value.constant
+    low: Bound = value.constant
+    high: Bound = value.constant
     for atom, n in value.terms.items():
         ends = sorted(n * end for end in _of_atom(atom, known))
         low, high = low + ends[0], high + ends[1]
