@@ -344,6 +344,12 @@ def test_a_file_of_no_tree(gen, tmp_path, name):
     wrong(gen("run", path), "E143", "belongs to no tree")
 
 
+def test_a_file_that_is_no_python_is_not_said_to_import_nothing(gen, tmp_path):
+    path = tmp_path / "kernel.py"
+    path.write_text("imprt tilelang\n", encoding="utf-8")
+    wrong(gen("run", path), "E143", "the file is no Python: invalid syntax")
+
+
 def test_a_kernel_without_a_launch(gen, kernel):
     text = KERNEL.split("\n", 1)[1]
     wrong(gen("run", kernel(text=text)), "E141", "`copied`", "launch: blocks=2")

@@ -13,6 +13,18 @@ from tests.interpreter.kernels import cube, vector
 pytestmark = pytest.mark.usefixtures("compiler")
 
 VECTOR = {
+    "conditions as numbers, and quotients of elements": """
+for i in T.serial(4):
+    if (i & 1) & (cid == 0):
+        T.tile.add(c, a, 1.0)
+    if (cid == 0) | (i & 2):
+        T.tile.add(c, c, 1.0)
+    if (i & 1) ^ (vid == 0):
+        T.tile.add(c, c, 2.0)
+    if 1 & (i > 2):
+        T.tile.add(c, c, 3.0)
+    c[i, 0] = a[i, 0] / 3.0 - b[i, 0] / 7
+""",
     "operators on bits": """
 s = T.alloc_var("int32", 6)
 s = n[0, 3]

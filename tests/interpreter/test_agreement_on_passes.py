@@ -87,7 +87,91 @@ for i in T.serial(1):
 if cid < 24:
     T.tile.add(a, a, b)
 """,
+    "branches in branches": """
+for i in T.serial(6):
+    T.copy(x[0, 0], b)
+    if i > 1:
+        T.tile.exp(a, a)
+        if i > 0:
+            T.tile.add(a, a, b)
+        if i > 2:
+            T.tile.add(a, a, b)
+    else:
+        if i < 3:
+            T.tile.add(a, a, b)
+        if i != 0:
+            T.tile.exp(b, b)
+            if i > 0:
+                T.tile.add(a, a, b)
+    if T.And(i > 0, vid == 0):
+        T.tile.exp(b, b)
+        if vid == 0:
+            T.tile.add(a, a, b)
+    if i + vid < 4:
+        if i + vid < 4:
+            T.tile.add(a, a, b)
+        if i < 3:
+            T.tile.add(a, a, b)
+""",
+    "more buffers than memory": """
+b0 = T.alloc_ub((16, 512), "float32")
+b1 = T.alloc_ub((16, 768), "float32")
+b2 = T.alloc_ub((16, 512), "float32")
+b3 = T.alloc_ub((16, 640), "float32")
+b4 = T.alloc_ub((16, 256), "float32")
+for i in T.serial(2):
+    T.tile.fill(b0, 1.0)
+    for j in T.serial(2):
+        T.tile.fill(b2, 2.0)
+        T.tile.add(b2, b2, b0)
+    T.tile.exp(b2, b0)
+T.tile.fill(b1, 3.0)
+T.tile.exp(b1, b1)
+if vid == 0:
+    T.tile.fill(b3, 3.0)
+    T.tile.exp(b3, b3)
+T.tile.fill(b4, 3.0)
+T.tile.exp(b4, b4)
+T.tile.add(c, a, a)
+""",
 }
+
+UNSCOPED = """
+import tilelang
+import tilelang.language as T
+
+@tilelang.jit(out_idx=[-1])
+def kernel():
+    @T.prim_func
+    def main(
+        A: T.Tensor((128, 128), "float16"),
+        B: T.Tensor((128, 128), "float16"),
+        W: T.Tensor((128, 128), "float32"),
+        C: T.Tensor((128, 128), "float32"),
+    ):
+        with T.Kernel(2, is_npu=True) as (cid, vid):
+            a = T.alloc_L1((64, 128), "float16")
+            b = T.alloc_L1((128, 128), "float16")
+            c = T.alloc_L0C((64, 128), "float32")
+            u = T.alloc_ub((32, 128), "float32")
+            T.barrier_all()
+            for i in T.serial(2):
+                T.copy(A[cid * 64, 0], a)
+                T.copy(B[0, 0], b)
+                T.gemm_v0(a, b, c, init=True)
+                T.copy(c, W[cid * 64, 0])
+                T.set_cross_flag("FIX", 0)
+                if i == 1:
+                    T.barrier_all()
+                T.wait_cross_flag(0)
+                T.printf("%d", i)
+                T.copy(W[cid * 64 + vid * 32, 0], u)
+                T.tile.exp(u, u)
+                T.copy(u, C[cid * 64 + vid * 32, 0])
+
+    return main
+"""
+"""A kernel without T.Scope: its statements are for the cube core and for the vector cores in turn."""
 
 
 def with_passes(text: str, *names: str) -> str:
@@ -121,6 +205,18 @@ def test_shipped_specs(name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", STATEMENTS)
 def test_statements(name: str, passes: tuple[str, ...], tmp_path: Path) -> None:
     agree(with_passes(vector(STATEMENTS[name]), *passes), tmp_path)
+
+
+@pytest.mark.parametrize("passes", [(COMBINE,), (COMBINE, CROSS, SYNC, MEMORY)], ids=len)
+def test_one_kernel_for_both_kinds_of_cores(passes: tuple[str, ...], tmp_path: Path) -> None:
+    agree(with_passes(UNSCOPED, *passes), tmp_path)
+
+
+@pytest.mark.parametrize("passes", [(COMBINE,), (COMBINE, CROSS, SYNC, MEMORY)], ids=len)
+def test_a_kernel_without_scope_for_vector_cores(passes: tuple[str, ...], tmp_path: Path) -> None:
+    text = vector(VECTOR["arithmetic"])
+    unscoped = text.replace('with T.Scope("V"):', "for _ in T.serial(1):")
+    agree(with_passes(unscoped, *passes), tmp_path)
 
 
 @pytest.mark.parametrize("name", VECTOR)

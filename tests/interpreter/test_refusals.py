@@ -13,6 +13,16 @@ from tests.interpreter.kernels import cube, line_of, vector
 
 # One statement each (the marked line is the one that is named), what is said, and what to write instead.
 VECTOR = {
+    "a number of 64 bits": (
+        "k = cid * 2\nT.tile.mul(n, n, k)  # <",
+        "64 bits wide in the C++",
+        "int32",
+    ),
+    "notes in the kernel": (
+        'T.func_attr({"enable_auto_sync": True})  # <',
+        "stands in a T.Kernel",
+        "start of the function",
+    ),
     "and": ("if cid == 0 and vid == 0:  # <\n    T.barrier_all()", "behind `and`", "T.And(a, b)"),
     "chained comparison": (
         "if 0 <= cid < 1:  # <\n    T.barrier_all()",
@@ -299,6 +309,14 @@ def test_launches(launch: str, tmp_path: Path) -> None:
     found = said(text, tmp_path)
     assert LAUNCHES[launch] in found.message
     assert found.line == line_of(text, "with T.Kernel")
+
+
+def test_vector_work_on_the_cube_core(tmp_path: Path) -> None:
+    text = vector("T.tile.add(c, a, b)").replace('T.Scope("V")', 'T.Scope("C")')
+    found = said(text, tmp_path)
+    assert 'T.Scope("C") runs, has none' in found.message
+    assert 'T.Scope("V")' in found.help
+    assert found.line == line_of(text, "T.copy(x[cid * 32 + vid * 16, 0], a)")
 
 
 def test_what_only_the_compiler_has(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from .buffer import Buffer
 from .helper import Helper
 from .inserting import inserts
 from .proxies import TensorType
-from .refusal import RefusalError
+from .refusal import RefusalError, unsupported
 from .rewrite import HELPER, Planned, Recorded, Synchronised, check, rewritten
 from .session import session
 
@@ -149,6 +149,19 @@ def prim_func(function: Any = None, **options: Any) -> Any:
     if function is None:
         return functools.partial(prim_func, **options)
     return PrimFunc(function)
+
+
+def func_attr(attrs: Any) -> None:
+    """Notes beside a kernel: the compiler's passes ask for none of those that a kernel gives."""
+    if session().plan is not None and session().plan.kernel is not None:
+        raise RefusalError(
+            "T.func_attr stands in a T.Kernel", "put it in front, at the start of the function"
+        )
+    if not isinstance(attrs, dict) or any(not isinstance(name, str) for name in attrs):
+        raise RefusalError("T.func_attr takes {name: value}")
+    known = [name for name in attrs if name in ("global_symbol", "buffers_skip_vid_reduction")]
+    if known or any(name.startswith(("tir.", "tl.")) for name in attrs):
+        raise unsupported(f"T.func_attr of {', '.join(attrs)}")
 
 
 def macro(function: Any = None, **options: Any) -> Any:

@@ -168,6 +168,8 @@ class Parallel:
             if scope is not None:
                 now.plan.close(scope)
             return
+        if inserts() and now.core.is_cube and now.core.left_out:
+            return
         for at in range(count):
             for row in rows:
                 self._row(row, at)

@@ -24,7 +24,7 @@ from ..interp.arithmetic import minimum as min
 from ..interp.arithmetic import select as Select  # noqa: N812
 from ..interp.copy import copy
 from ..interp.debug import dump_tensor, printf
-from ..interp.function import macro, prim_func
+from ..interp.function import func_attr, macro, prim_func
 from ..interp.launch import (
     CoreScope as Scope,
 )
@@ -94,6 +94,7 @@ __all__ = [
     "float32",
     "floordiv",
     "floormod",
+    "func_attr",
     "gemm_v0",
     "if_then_else",
     "infinity",
