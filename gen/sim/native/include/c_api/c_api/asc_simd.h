@@ -23,6 +23,7 @@ using aicore::half;
 #include "c_api/face/enums.h"
 #include "c_api/face/fixpipe.h"
 #include "c_api/face/float8.h"
+#include "c_api/face/rearrange.h"
 #include "c_api/face/scalar.h"
 #include "c_api/face/sync.h"
 #include "c_api/face/vector_call.h"

@@ -36,6 +36,8 @@ struct CoreState {
     ops::DType atomic_type;
     UbArray arrays[kMostArrays];  // arrays that the kernel declares in UB
     uint32_t array_count;
+    uint64_t kept, merged;         // of the last asc_reduce, and of the last asc_mrgsort4
+    uint16_t block_address[8][8];  // registers VA0 to VA7, in blocks of 32 bytes
 };
 static_assert(sizeof(CoreState) <= kFaceStateBytes);
 
