@@ -19,7 +19,8 @@ def misfit(declared: Iterable[Tensor], values: Mapping[str, Array]) -> str:
     """What is wrong with the tensors `values`, by name, as what follows the kernel's name; empty where they fit.
 
     As in the compilers' own launchers a tensor may come flattened, or in another shape of as many elements, and
-    integers of one size stand for each other.
+    integers of one size stand for each other. Launchers hold no tensor against an extent that is computed (`N // 2`):
+    it may be larger.
     """
     given = [(t, values[t.name]) for t in declared if t.name in values]
     extents: dict[str, int] = {}
@@ -35,10 +36,16 @@ def misfit(declared: Iterable[Tensor], values: Mapping[str, Array]) -> str:
         if None in shape:
             if len(shape) != array.ndim:
                 return _words(tensor, array)
-        elif prod(n for n in shape if n is not None) != array.size:
+            continue
+        size = prod(n for n in shape if n is not None)
+        if size != array.size and not (size < array.size and _computed(tensor)):
             found = [f"{n} is {extents[n]}" for n in tensor.shape if n in extents]
             return _words(tensor, array) + (f", and {', '.join(map(str, found))}" if found else "")
     return ""
+
+
+def _computed(tensor: Tensor) -> bool:
+    return any(isinstance(n, str) and not n.isidentifier() for n in tensor.shape)
 
 
 def extent_of(extent: int | str, extents: Mapping[str, int]) -> int | None:
