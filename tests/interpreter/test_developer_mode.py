@@ -131,6 +131,8 @@ def kernel():
                 T.copy(D[vid * 32, 0], q)
                 T.barrier_all()
                 T.copy(q, r)
+                for i in T.serial(32):
+                    T.tile.mul(r[i, :], r[i, :], q[i, :])
                 T.tile.add(p, p, r)
                 T.barrier_all()
                 T.copy(p, C[vid * 32, 0])

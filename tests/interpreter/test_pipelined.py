@@ -38,7 +38,8 @@ for k in T.Pipelined(1, num_stages=3):
 for k in T.Pipelined(5, num_stages=1):
     T.copy(x[k * 4, 0], p)
     T.copy(x[k * 4, 64], r)
-    T.tile.add(q, p, r)
+    for i, j in T.Parallel(4, 64):
+        q[i, j] = p[i, j] + r[i, j]
     T.copy(q, y[k * 4, 128])
 """,
     "rounds that a core knows": """

@@ -51,7 +51,9 @@ def apply(plan: Any, buffers: Sequence[Buffer], passes: Passes) -> None:
         return
     program = simplified(plan.program.root)
     if plan.program.lacking:
-        raise unsupported(f"passes of the compiler over {plan.program.lacking}")
+        error = unsupported(f"passes of the compiler over {plan.program.lacking}")
+        error.line = plan.program.lacking_line
+        raise error
     parts = None
     if passes.combine:
         parts = auto_combine.shares(program)

@@ -134,7 +134,7 @@ class Seen:
     """Loops that they do."""
 
 
-def concluded(look: Look, allocated: dict[Site, list[Buffer]]) -> Seen:
+def concluded(look: Look, allocated: dict[Site, list[Buffer]], *, shared: bool) -> Seen:
     """The memories of all buffers, and what is shared. Raises RefusalError where the compiler's answer is no rule."""
     buffers = [(site, n, b) for site, found in allocated.items() for n, b in enumerate(found)]
     scopes = {b: _scope(b, look) for _, _, b in buffers}
@@ -148,6 +148,8 @@ def concluded(look: Look, allocated: dict[Site, list[Buffer]]) -> Seen:
     found: dict[Site, list[str]] = {}
     for site, _, buffer in buffers:
         found.setdefault(site, []).append(scopes[buffer])
+    if not shared:
+        return Seen(found, set(), set())
     in_ub = {b for b, scope in scopes.items() if scope == "ub"}
     whole = {(site, n) for site, n, b in buffers if b in look.indexed}
     keys = {key for buffer, key in look.first if buffer in in_ub and buffer not in look.indexed}

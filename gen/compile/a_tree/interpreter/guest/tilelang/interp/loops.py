@@ -181,6 +181,7 @@ class PipelinedLoop(Loop):
             yield index, Turn(i)
         plan.statement, plan.scope, plan.temporaries = None, outside, temporaries
         plan.program.paused = False
+        _check_cores(statements)
         schedule = plan.schedules[here] = Schedule(statements, self.stages)
         block = plan.open()
         plan.pipelines.append(pipeline.Pipeline(schedule, aside, block))
@@ -191,7 +192,7 @@ class PipelinedLoop(Loop):
                     continue
                 part = plan.open() if runs is None else None
                 if part is not None:
-                    plan.program.lacking = "a T.Pipelined of so many rounds as only a core knows"
+                    plan.program.lack("a T.Pipelined of so many rounds as only a core knows")
                 plan.top = plan.scope
                 with _copy(marker):
                     yield index, Turn(i)
@@ -221,6 +222,13 @@ class PipelinedLoop(Loop):
         if piece == "prologue":
             return False if stage > t else truth(self.stop > t - stage)
         return False if stage <= t else truth(self.stop >= stage - t)
+
+
+def _check_cores(statements: list[Statement]) -> None:
+    """Over work of both kinds of core the compiler makes another pipeline first."""
+    used = {buffer.scope for one in statements for buffer in one.reads | one.writes}
+    if "ub" in used and used & {"l1", "l0a", "l0b", "l0c"}:
+        raise unsupported("a T.Pipelined with stages over work of the cube and of the vector cores")
 
 
 @contextlib.contextmanager

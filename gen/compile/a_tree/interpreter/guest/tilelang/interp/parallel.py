@@ -96,7 +96,6 @@ class Parallel:
             self.assignments, now.lanes = now.lanes, None
 
     def _planned(self, plan: Any) -> Iterator[Any]:
-        plan.alone("T.Parallel as a statement")
         outside, paused = plan.scope, plan.program.paused
         plan.scope, plan.program.paused = Scope(), True
         try:
@@ -109,6 +108,8 @@ class Parallel:
         made = None
         if self.assignments.plain:
             made = rows_of(self.assignments, self.extents, self._temporary)
+        if made is None or made[1] > 1 or sum(len(row.steps) for row in made[0]) > 1:
+            plan.alone("T.Parallel of several instructions as a statement")
         if made is not None:
             plan.parallel[self.here] = [known_later(value) for _, value in self.assignments]
             self._issue(*made)
@@ -116,7 +117,7 @@ class Parallel:
         plan.parallel[self.here] = None
         _check_elements(self.assignments)
         opened = [plan.open(loop=True, rounds=n) for n in self.extents]
-        plan.program.lacking = "T.Parallel element by element"
+        plan.program.lack("T.Parallel element by element")
         yield _given([variable("loop", 0, n - 1) for n in self.extents])
         plan.close(opened[0])
 
@@ -162,7 +163,7 @@ class Parallel:
         if now.plan is not None:
             scope = now.plan.open(loop=count > 1, rounds=count) if count > 1 else None
             if count > 1:
-                now.plan.program.lacking = "T.Parallel by rows"
+                now.plan.program.lack("T.Parallel by rows")
             for row in rows:
                 self._row(row, 0)
             if scope is not None:

@@ -12,6 +12,7 @@ from typing import Any
 
 from .buffer import Buffer
 from .implied import Fact, decided, facts
+from .places import line
 from .refusal import unsupported
 
 SEEN = {
@@ -114,10 +115,16 @@ class Program:
         self.paused = False
         """While a part of the kernel runs that is no part of the result."""
         self.lacking = ""
+        self.lacking_line = 0
         """What the kernel has that cannot be written down here."""
         self._blocks = [self.root]
         self._loaded: list[Any] = []
         self._touched: list[tuple[Buffer, bool]] = []
+
+    def lack(self, what: str) -> None:
+        """The passes of the compiler cannot be told of this."""
+        if not self.lacking and not self.paused:
+            self.lacking, self.lacking_line = what, line()
 
     def touch(self, buffer: Buffer, writes: bool) -> None:
         """The statement that is made uses it."""

@@ -75,7 +75,8 @@ def _plan(function: PrimFunc) -> Plan:
         first, plan = Plan(), Plan()
         first.look = Look()
         _run(function, first)
-        plan.seen = concluded(first.look, first.allocated)
+        shared = first.kernel is not None and first.kernel.threads == 2
+        plan.seen = concluded(first.look, first.allocated, shared=shared)
         _run(function, plan)
     pairs = shared_places(plan.root)
     if not pairs:

@@ -51,7 +51,7 @@ def store(element: Element, value: Any) -> None:
     if now.plan is not None:
         now.plan.touch_element(buffer, element.index, stored=True)
         if any(map(reads, element.index)):
-            now.plan.program.lacking = "an element at an index from memory, which has no name"
+            now.plan.program.lack("an element at an index from memory, which has no name")
         now.plan.program.add(Store(key("store"), buffer, now.plan.program.loads()))
         return
     if isinstance(value, Reading):
