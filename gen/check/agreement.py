@@ -18,6 +18,8 @@ from gen.sim.trace import LaunchTrace, Operation, Touch, Trace, diff, read_trace
 DIFFERENCE = "front-ends-differ"
 REFUSED, NOT_TAKEN = "E402", "E405"
 """Codes: a front end refuses the kernel; what the compiler emits is not taken, or the interpreter lacks something."""
+OF_THE_KERNEL = frozenset({REFUSED, "E403", NOT_TAKEN})
+"""Codes of what a front end says about a kernel; the others are about the front end or the machine."""
 
 
 _PLACED = re.compile(r"auto (\w+) = \w+\.GetWithOffset<\w+>\(\d+, (\d+)\);")
@@ -74,6 +76,14 @@ def refused(error: CompileError, file: str) -> Fault:
         message += f"; {first.help}"
     places = (Place(file, first.line, first.source_line),) if first.line else ()
     return Fault(DIFFERENCE, message, "note", places)
+
+
+def uncompared(error: CompileError) -> str | None:
+    """Why the front ends could not be held against each other; None where the interpreter has judged the kernel."""
+    first = error.diagnostics[0]
+    if first.code in OF_THE_KERNEL:
+        return None
+    return f"the front ends were not compared: {first.message}"
 
 
 def beside(error: CompileError, interpret: Callable[[], object], file: str) -> tuple[Fault, ...]:

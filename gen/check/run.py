@@ -160,6 +160,8 @@ class _Job:
         try:
             other = self._compiled(str(partner(self.options.a_tree)))
         except CompileError as error:
+            if reason := agreement.uncompared(error):
+                return replace(verdict, outcome=Outcome.FAILED, reason=reason)
             return replace(verdict, faults=(*verdict.faults, agreement.refused(error, file)))
         for inputs in self.inputs:
             trial = agreement.Trial(inputs, self._wanted(), self._profile(), self.options.timeout)

@@ -16,7 +16,7 @@ from gen.compile.a_tree import Request, front_ends, interpreter
 from gen.compile.base import CompileError, DeviceProgram
 from gen.errors import Diagnostic
 from gen.show.fault import faults_lines
-from gen.sim import Profile
+from gen.sim import BuildError, Profile
 from tests.interpreter.kernels import line_of, vector
 
 OUTPUTS = {"y": (np.dtype(np.float32), (64, 512))}
@@ -130,6 +130,24 @@ def test_that_one_front_end_refuses_is_shown_without_notes() -> None:
     lines = list(faults_lines("", [agreement.refused(refusal(), "kernel.py"), other], 100))
     assert "does not take this kernel" in lines[0]
     assert any("1 note (output-written-twice)" in line for line in lines)
+
+
+@pytest.mark.usefixtures("compiler")
+def test_a_comparison_that_cannot_be_made_is_never_clean(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def unbuilt(*_: object, **__: object) -> None:
+        raise BuildError("player does not link", "ld: undefined reference")
+
+    monkeypatch.setattr(interpreter, "player", unbuilt)
+    path = tmp_path / "kernel.py"
+    path.write_text(vector("T.tile.add(c, a, b)"), encoding="utf-8")
+    verdict = run_file(path, RunOptions(a_tree="both"))
+    assert verdict.outcome is Outcome.FAILED
+    assert verdict.reason == (
+        "the front ends were not compared: the player of the interpreter's tapes cannot be built:"
+        " player does not link"
+    )
 
 
 @pytest.mark.usefixtures("compiler")

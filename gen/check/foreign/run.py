@@ -68,6 +68,8 @@ def _compared(
     try:
         prepared = ready_file(path, _partner(options), progress).prepared
     except CompileError as error:
+        if reason := agreement.uncompared(error):
+            return replace(verdict, outcome=Outcome.FAILED, reason=reason)
         return replace(verdict, faults=(*verdict.faults, agreement.refused(error, verdict.path)))
     made = kernel.prepared
     trial = agreement.Trial(

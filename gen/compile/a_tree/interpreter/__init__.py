@@ -70,8 +70,7 @@ def compile(
     try:
         program = player(recorded.tape, sources=(recorded.source,), chip="2201")
     except BuildError as error:
-        message = f"the player of tapes cannot be built: {error}"
-        raise (host_fault(error, path) or _unknown(path, message)) from None
+        raise (host_fault(error, path) or _unbuilt(error, path)) from None
     return DeviceProgram(
         tree="a_tree",
         chip=ASCEND910B,
@@ -84,5 +83,7 @@ def compile(
     )
 
 
-def _unknown(path: Path, message: str) -> CompileError:
-    return CompileError([Diagnostic("E405", message, str(path))])
+def _unbuilt(error: BuildError, path: Path) -> CompileError:
+    message = f"the player of the interpreter's tapes cannot be built: {error.what}"
+    *_, last = error.log.strip().splitlines() or [""]
+    return CompileError([Diagnostic("E404", message, str(path), help=last)])
