@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from gen.chips import ASCEND910B, ASCEND950, Chip
 from gen.compile.ascendc import compile
 from gen.sim import Profile, Run, run_program
+from gen.sim.profile import Arch
 
 SOURCE = """\
 #include <fstream>
@@ -72,7 +73,7 @@ int main()
 """
 X: NDArray[Any] = np.random.default_rng(3).permutation(256).astype(np.float32)
 HALVES = X.view(np.uint16)
-CHIPS = {"910b": (ASCEND910B, "2201"), "950": (ASCEND950, "3510")}
+CHIPS: dict[str, tuple[Chip, Arch]] = {"910b": (ASCEND910B, "2201"), "950": (ASCEND950, "3510")}
 both = pytest.mark.parametrize("chip", CHIPS)
 
 
@@ -81,7 +82,6 @@ def outcome(folder: Path, chip: str, body: str, y: NDArray[Any], sync: str = "as
     path.write_text(SOURCE.replace("SYNC", sync).replace("BODY", body))
     X.tofile(folder / "x.bin")
     y.astype(np.uint32).tofile(folder / "y.bin")
-    target: Chip
     target, profile = CHIPS[chip]
     program = compile(path, target).program
     return run_program(program, cwd=folder, profile=Profile(chip=profile), timeout=60)

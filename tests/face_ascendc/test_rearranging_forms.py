@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -365,7 +366,7 @@ def test_deinterleave_takes_them_apart(kind: str) -> None:
 
 # ---- two steps in one instruction ------------------------------------------------------------------------------------
 
-STEPS: dict[str, tuple[int, tuple[str, ...], Any]] = {
+STEPS: dict[str, tuple[int, Collection[str], Any]] = {
     "AddRelu": (60, CHIPS, lambda a, b, _: np.maximum(a + b, 0)),
     "SubRelu": (61, CHIPS, lambda a, b, _: np.maximum(a - b, 0)),
     "MulAddRelu": (62, CHIPS, lambda a, b, d: np.maximum(a * d + b, 0)),
