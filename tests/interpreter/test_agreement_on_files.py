@@ -88,7 +88,7 @@ def test_specs(name: str, tmp_path: Path) -> None:
     agree(SPECS[name], tmp_path)
 
 
-@settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=24, deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.one_of(strategies.elementwise(), strategies.gemm(), strategies.norm()))
 def test_specs_drawn_at_random(tmp_path_factory: pytest.TempPathFactory, spec: Spec | None) -> None:
     if spec is not None and "a_tree" not in plan(spec).refused:

@@ -52,12 +52,21 @@ while s > 0:
     "numbers from memory": """
 k = n[0, 3]
 q = n[0, 4] + 2
-T.copy(x[k, 0], b)
+T.copy(x[T.min(T.max(k, 0), 40), 0], b)
 for i in T.serial(6):
     z = n[i, 0]
-    T.copy(x[z, 0], b)
+    T.copy(x[T.min(T.max(z, 0), 40), 0], b)
     T.tile.add(c, a, b)
-    T.copy(x[q, 0], a)
+    T.copy(x[T.min(T.max(q, 0), 40), 0], a)
+""",
+    "a pipeline": """
+for k in T.Pipelined(5, num_stages=2):
+    T.copy(x[vid * 16, k * 64], a)
+    if k == 0:
+        T.tile.exp(b, a)
+    if k < 4:
+        T.tile.add(b, b, a)
+    T.copy(b, y[vid * 16, k * 64])
 """,
     "numbers to memory": """
 n[0, 0] = 3
@@ -230,7 +239,7 @@ def test_operations_of_the_cube(name: str, tmp_path: Path) -> None:
     agree(with_passes(cube(CUBE[name]), SYNC, MEMORY), tmp_path)
 
 
-@settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
 @given(
     st.one_of(strategies.elementwise(), strategies.gemm(), strategies.norm()),
     st.booleans(),

@@ -9,6 +9,7 @@ from typing import Any
 from . import pipeline, program, sharing
 from .buffer import Element
 from .expression import Expression, truth, variable
+from .implied import Fact
 from .inserting import before, behind, key
 from .look import alone
 from .memory import Scope
@@ -194,8 +195,11 @@ class PipelinedLoop(Loop):
                 if part is not None:
                     plan.program.lack("a T.Pipelined of so many rounds as only a core knows")
                 plan.top = plan.scope
+                known = self._known(index, marker, schedule, i)
+                given = plan.program.open(program.Given((), facts=known))
                 with _copy(marker):
                     yield index, Turn(i)
+                plan.program.close(given)
                 if part is not None:
                     plan.close(part)
             if scope is not None:
@@ -203,6 +207,20 @@ class PipelinedLoop(Loop):
         plan.close(block)
         plan.top = None
         plan.own.clear()
+
+    def _known(
+        self, index: Any, marker: Marker, schedule: Schedule, statement: int
+    ) -> tuple[Fact, ...]:
+        """What the index is in a piece, as the compiler has it there."""
+        stage, depth = schedule.statements[statement].stage, schedule.depth
+        stop = pipeline.plain(self.stop)
+        if marker is not None and marker[0] == "prologue":
+            return (Fact(index - (marker[1] - stage), 0, 0),)
+        if stop is None:
+            return ()
+        if marker is not None:
+            return (Fact(index - (stop + marker[1] - stage), 0, 0),)
+        return (Fact(index, depth - stage, stop - 1 - stage),)
 
     def _pieces(self, plan: Any, depth: int) -> Iterator[tuple[Marker, Scope | None]]:
         """The rounds of the start and the end, which the compiler writes out, and the loop between them."""

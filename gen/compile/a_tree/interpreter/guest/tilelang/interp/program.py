@@ -100,6 +100,13 @@ class Named(Block):
 
 
 @dataclass(eq=False)
+class Given(Block):
+    """Statements for which more is known of a number: no block to the compiler."""
+
+    facts: tuple[Fact, ...] = ()
+
+
+@dataclass(eq=False)
 class Branch(Outer):
     """An `if`, with both sides."""
 
@@ -201,6 +208,9 @@ def _simplified(node: Node, known: tuple[Fact, ...]) -> Iterator[Node]:
         return
     if not isinstance(node, Block):
         yield node
+        return
+    if isinstance(node, Given):
+        yield from _all(node.body, (*known, *node.facts))
         return
     body = [*_all(node.body, known)]
     rounds = node.rounds if isinstance(node, Loop) else None
