@@ -188,6 +188,7 @@ def test_two_buffers_that_are_too_small_by_different_parts_are_two_findings() ->
     text = text.replace("outBuffer, SLOTS * TILE", "outBuffer, SLOTS * TILE / 4 * 3")
     faults = [f for f in judged("ring.asc", text, "910b").faults if f.severity == "error"]
     assert [f.code for f in faults] == ["out-of-bounds", "out-of-bounds"]
+    assert {a.code for f in faults for a in f.also} == {"out-of-bounds", "race-war"}
 
 
 def test_stores_that_overlap_are_one_finding_about_their_distance() -> None:

@@ -48,6 +48,7 @@ void not_executed(const Checked& c) {
 }
 
 void out_of_bounds(const Checked& c, uint64_t base, const std::string& holder, uint64_t lo, uint64_t hi) {
+    c.op.outside = true;
     report(c, "out-of-bounds", base,
            text("%s %s %s of %s, which holds %s", c.op.name, c.region.write ? "writes" : "reads",
                 bytes_word(c.where.lo - base, c.where.hi - base).c_str(), holder.c_str(), bytes_word(lo, hi).c_str()),

@@ -35,7 +35,8 @@ struct Op {
     uint8_t order_class = 0;
     uint8_t unit_flag = 0;
     bool continues = false;
-    bool skip = false;      // out of bounds: reported, never executed
+    bool skip = false;      // outside of its memory: reported, never executed
+    bool outside = false;   // out of bounds of its buffer, or of its memory
     bool blocking = false;  // mutexes; sync_all: AIVs only; word_signal: after the last was taken
     bool arrived = false;   // sync_all: this core has been counted
     int8_t mode = 0;        // cross flags

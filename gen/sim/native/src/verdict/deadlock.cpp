@@ -67,7 +67,7 @@ bool around_outside(const std::vector<const Waiter*>& circle) {
     if (start.op->kind != OpKind::wait_flag || !others_primed(start)) return false;
     for (const Waiter* w : circle) {
         for (const Op* o = w->op; o; o = o->next) {
-            if (o->skip) return true;
+            if (o->outside) return true;
         }
     }
     return false;

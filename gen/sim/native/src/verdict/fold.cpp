@@ -97,6 +97,16 @@ bool same_extent(const Finding& a, const Finding& b) {
     return known && part(a) == part(b);
 }
 
+// What an access out of bounds does to the memory behind its end.
+bool reaches_over(const Finding& a, const Finding& b) {
+    if (!is_outside(a) || !is_race(b) || a.space != b.space) return false;
+    if (b.lo >= a.links.holder_lo && b.hi <= a.links.holder_hi) return false;
+    auto reaches = [&](uint32_t site) { return site == b.first.site || site == b.second.site; };
+    return reaches(a.first.site) || std::any_of(a.also.begin(), a.also.end(), [&](const Consequence& c) {
+               return c.code == a.code && reaches(c.first.site);
+           });
+}
+
 // A slot that does not exist has a flag that nobody sets.
 bool no_such_slot(const Finding& a, const Finding& b) {
     return is_outside(a) && is_deadlock(b) && b.links.behind_outside;
@@ -155,9 +165,9 @@ bool other_blocks(const Finding& a, const Finding& b) {
 
 using Rule = bool (*)(const Finding&, const Finding&);
 // In this order: what is closer to the mistake takes the rest with it.
-constexpr Rule kRules[] = {other_blocks, same_extent,     no_such_slot, one_of_two,  misspelt,
-                           never_set,    same_flag_twice, mirrored,     same_mutex,  freed_early,
-                           same_stores,  never_waited,    counter_of,   never_locked};
+constexpr Rule kRules[] = {other_blocks, same_extent, reaches_over,    no_such_slot, one_of_two,
+                           misspelt,     never_set,   same_flag_twice, mirrored,     same_mutex,
+                           freed_early,  same_stores, never_waited,    counter_of,   never_locked};
 
 void give(Finding& root, Finding&& other) {
     if (mirrored(root, other)) {
