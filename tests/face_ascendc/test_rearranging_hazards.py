@@ -50,6 +50,8 @@ WRONG = {
         "Sort32(o, s, s.ReinterpretCast<uint32_t>(), 256);",
         "argument-range",
     ),
+    "pairs over scores": ("Sort32(d, d, u, 4);", "operand-overlap"),
+    "a negative number": ("Sort32(d, a, u, -1);", "argument-range"),
     "one list": (SORTED + MERGE.format("false", 1), "argument-range"),
     "a list too long": (
         "LocalTensor<float> o(TPosition::VECCALC, 98304, 8192), r(TPosition::VECCALC, 131072, 8448);"

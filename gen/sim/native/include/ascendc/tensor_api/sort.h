@@ -38,6 +38,19 @@ inline uint32_t merge_repeats(const ops::Mem (&lists)[4], const AscendC::MrgSort
     return info.repeatTimes == 0 || in_a_row ? info.repeatTimes : 1;
 }
 
+// False when it is negative, which no call sorts.
+inline bool check_times(const char* call, int32_t repeat) {
+    if (repeat >= 0) return true;
+    const Message message("%s: repeatTime is %d, and takes 0 to 255", call, repeat);
+    finding("argument-range", message.text, "sort a number of repeats that is not negative");
+    return false;
+}
+
+inline void check_sorted_apart(const ops::Mem& dst, const ops::Mem& src, uint64_t src_bytes, uint32_t repeat) {
+    if (dst.addr >= src.addr + src_bytes || src.addr >= dst.addr + uint64_t{repeat} * 32 * kPairBytes) return;
+    finding("operand-overlap", "the destination of Sort32 overlaps a source", "give the pairs bytes of their own");
+}
+
 inline void check_apart(const ops::Mem& dst, uint64_t dst_bytes, const ops::Mem& list, uint64_t bytes) {
     if (bytes == 0 || dst.addr >= list.addr + bytes || list.addr >= dst.addr + dst_bytes) return;
     finding("operand-overlap", "the destination of MrgSort overlaps a list that it merges",
@@ -76,8 +89,11 @@ template <class T>
 void Sort32(const LocalTensor<T>& dst, const LocalTensor<T>& scores, const LocalTensor<uint32_t>& indices,
             int32_t repeat) {
     AICORE_TAKES(T, "Sort32", aicore::ascendc::Floats, aicore::ascendc::Floats);
-    if (!aicore::ascendc::on_aiv() || repeat <= 0) return;
+    if (!aicore::ascendc::on_aiv() || !aicore::ascendc::check_times("Sort32", repeat) || repeat == 0) return;
     aicore::ascendc::check_range("Sort32", "repeatTime", static_cast<uint64_t>(repeat), 0, 255);
+    const auto times = static_cast<uint32_t>(repeat);
+    aicore::ascendc::check_sorted_apart(dst.mem(), scores.mem(), uint64_t{times} * 32 * sizeof(T), times);
+    aicore::ascendc::check_sorted_apart(dst.mem(), indices.mem(), uint64_t{times} * 32 * sizeof(uint32_t), times);
     aicore::ops::sort32("Sort32", aicore::ascendc::dtype_of<T>(), dst.mem(), scores.mem(), indices.mem(),
                         static_cast<uint32_t>(repeat));
 }
@@ -187,7 +203,7 @@ template <class T>
 void Extract(const LocalTensor<T>& dstValue, const LocalTensor<uint32_t>& dstIndex, const LocalTensor<T>& sorted,
              int32_t repeatTime) {
     AICORE_TAKES(T, "Extract", aicore::ascendc::Floats, aicore::ascendc::Floats);
-    if (!aicore::ascendc::on_aiv() || repeatTime <= 0) return;
+    if (!aicore::ascendc::on_aiv() || !aicore::ascendc::check_times("Extract", repeatTime) || repeatTime == 0) return;
     aicore::ascendc::check_range("Extract", "repeatTime", static_cast<uint64_t>(repeatTime), 0, 255);
     constexpr uint8_t kScores = sizeof(T) == 2 ? 3 : 1, kIndices = 2;
     const auto repeats = static_cast<uint16_t>(repeatTime);

@@ -107,6 +107,11 @@ void Transpose(const LocalTensor<T>& dst, const LocalTensor<T>& src, const Local
             "Transpose: a plane of %u x %u elements of %zu bytes is no multiple of 32", p.hSize, p.wSize, sizeof(T));
         aicore::finding("misaligned", message.text, "let hSize * wSize fill whole blocks of 32 bytes");
     }
+    const uint64_t bytes = uint64_t{p.nSize} * p.cSize * plane * sizeof(T);
+    if (dst.mem().addr < src.mem().addr + bytes && src.mem().addr < dst.mem().addr + bytes) {
+        aicore::finding("operand-overlap", "the destination of Transpose overlaps its source",
+                        "give the destination bytes of its own");
+    }
     // What the temporary buffer must hold (docs, Transpose, table of sizes for dav-2201).
     const uint64_t rows = sizeof(T) == 1 ? 32 : 16;
     const uint64_t channels = to_channels_last ? p.cSize + 2 : 2 * p.cSize + 1;
