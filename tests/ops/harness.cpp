@@ -140,6 +140,7 @@ namespace aicore {
 
 const CoreInfo& core() { return g_core; }
 bool k_tail_is_exact() { return g_k_tail_exact; }
+uint64_t capacity(Space space) { return kSizes[static_cast<int>(space)]; }
 
 void emit(const Instr& i) {
     g_instructions.push_back(i);
@@ -283,7 +284,9 @@ void h_arange(const char* n, int type, const ops::Mem* d, double first, double s
 }
 void h_gather(const char* n, int type, const ops::Mem* d, const ops::Mem* s, const ops::Mem* offsets, uint32_t base,
               uint64_t count) {
-    guarded([&] { ops::gather(n, static_cast<ops::DType>(type), *d, *s, *offsets, base, count); });
+    ops::VecShape shape;
+    shape.count = count;
+    guarded([&] { ops::gather(n, static_cast<ops::DType>(type), *d, *s, *offsets, base, shape); });
 }
 void h_transpose16(const char* n, const ops::Mem* d, const ops::Mem* s) {
     guarded([&] { ops::transpose16(n, *d, *s); });

@@ -274,6 +274,7 @@ class Instr(ctypes.Structure):
         ("unit_flag", u8),
         ("continues", flag),
         ("body", ctypes.c_void_p),
+        ("find", ctypes.c_void_p),
         ("cycles", u32),
         ("regions", Region * 6),
     ]
