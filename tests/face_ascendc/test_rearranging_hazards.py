@@ -51,6 +51,12 @@ WRONG = {
         "argument-range",
     ),
     "pairs over scores": ("Sort32(d, d, u, 4);", "operand-overlap"),
+    "in place": ("Gather(a, a, u, 0, 8);", "operand-overlap"),
+    "onto the offsets": ("Gather(u.ReinterpretCast<float>(), a, u, 0, 8);", "operand-overlap"),
+    "blocks in place": (
+        "Gatherb(a.ReinterpretCast<uint32_t>(), a.ReinterpretCast<uint32_t>(), u, 1, GatherRepeatParams(1, 8));",
+        "operand-overlap",
+    ),
     "a negative number": ("Sort32(d, a, u, -1);", "argument-range"),
     "one list": (SORTED + MERGE.format("false", 1), "argument-range"),
     "a list too long": (

@@ -56,8 +56,8 @@ RULES = [
     ),
     (
         "Mmad(h, h, h, MmadParams{});",
-        "Mmad multiplies half, bfloat16_t or float into float, and int8_t into int32_t",
-        "Mmad multiplies half, bfloat16_t or float into float, and int8_t into int32_t",
+        "Mmad multiplies half, bfloat16_t or float into float and int8_t into int32_t",
+        "Mmad multiplies half, bfloat16_t or float into float and int8_t into int32_t",
     ),
     (
         "TQue<TPosition::VECCALC, 1> q; TPipe p; p.InitBuffer(q, 1, 32);",

@@ -26,6 +26,7 @@ public:
     const std::string& kernel() const { return kernel_; }
     uint32_t blocks() const { return blocks_; }
     KernelKind kind() const { return kind_; }
+    bool has_aics() const { return kind_ != KernelKind::vector && kind_ != KernelKind::mix_0_1; }
     const char* kind_name() const;
     bool has_unit(int unit) const;
     // How many blocks run at a time on the largest chip of the kind.

@@ -135,6 +135,8 @@ void tell_blocks(Group& group, Core& core, const Op& op) {
     const bool by_words = op.kind == OpKind::sync_all && op.value != 0;
     const uint32_t blocks = by_words ? static_cast<uint32_t>(op.id) : group.launch->blocks();
     if (blocks > group.launch->resident_blocks()) report_not_resident(group, core, op);
+    const bool with_aics = op.kind == OpKind::sync_all && !op.blocking;
+    if (with_aics && !group.launch->has_aics()) report_no_aic(group, core, op);
 }
 
 void pass(Group&, Core& core, const Op& op, uint64_t start) {

@@ -77,6 +77,8 @@ bool step(Group& group, Core& core, Pipe pipe);
 void report_deadlock(Group& group);
 // A synchronisation of all blocks, of which not all can run at the same time.
 void report_not_resident(Group& group, const Core& core, const Op& op);
+// A synchronisation with AICs in a kernel that has none.
+void report_no_aic(Group& group, const Core& core, const Op& op);
 // verdict/leftovers.cpp: what must be balanced when a block has ended.
 void report_leftovers(Group& group);
 // Flags of mode 0 that were completed more often than taken; after the launch.

@@ -190,19 +190,31 @@ void report_deadlock(Group& group) {
     group.findings.add(std::move(f));
 }
 
-void report_not_resident(Group& group, const Core& core, const Op& op) {
+static void report_missing_cores(Group& group, const Core& core, const Op& op, const std::string& why,
+                                 const char* remedy) {
     std::string edge = edge_of(core, op);
     if (group.findings.known("wait-without-set", edge, op.site, 0)) return;
     Finding f;
     f.code = "wait-without-set";
     f.edge = edge;
-    f.message = text("%s waits for all %" PRIu32 " blocks, but at most %" PRIu32
-                     " run at a time on this chip, and the others start when one of them ends",
-                     op_word(op).c_str(), group.launch->blocks(), group.launch->resident_blocks());
-    f.remedy.text = "launch no more blocks than cores and let each block do several tiles";
+    f.message = op_word(op) + " waits for " + why;
+    f.remedy.text = remedy;
     f.core = group.where(core);
     f.first = {op_word(op), word(op.pipe), op.site};
     group.findings.add(std::move(f));
+}
+
+void report_not_resident(Group& group, const Core& core, const Op& op) {
+    std::string why = text("all %" PRIu32 " blocks, but at most %" PRIu32
+                           " run at a time on this chip, and the others start when one of them ends",
+                           group.launch->blocks(), group.launch->resident_blocks());
+    report_missing_cores(group, core, op, why, "launch no more blocks than cores and let each block do several tiles");
+}
+
+// Source: SyncAll (asc-devkit, docs): in a kernel of vector cores only, isAIVOnly has to be true, or it never ends.
+void report_no_aic(Group& group, const Core& core, const Op& op) {
+    report_missing_cores(group, core, op, "the cube cores, too, and this kernel has none",
+                         "write SyncAll(), which is for vector cores only");
 }
 
 }  // namespace aicore::engine

@@ -37,6 +37,13 @@ inline void check_base(const char* call, uint32_t base, size_t elem) {
     finding("misaligned", message.text, "move the base to a multiple of the element size");
 }
 
+// Source: Gather and Gatherb (asc-devkit, docs): source and destination must not be the same memory.
+inline void check_not_in_place(const char* call, ops::Mem dst, ops::Mem src, ops::Mem offsets) {
+    if (dst.addr != src.addr && dst.addr != offsets.addr) return;
+    const Message message("the destination of %s is one of its sources", call);
+    finding("operand-overlap", message.text, "give the destination bytes of its own");
+}
+
 inline void issue_squeeze(ops::DType type, ops::Mem dst, ops::Mem src, ops::Mem bits, uint8_t pattern, bool counter,
                           uint32_t mask, const AscendC::GatherMaskParams& p, uint64_t& kept) {
     if (!on_aiv()) return;
@@ -64,6 +71,7 @@ void Gather(const LocalTensor<T>& dst, const LocalTensor<T>& src, const LocalTen
     AICORE_TAKES(T, "Gather", aicore::ascendc::Moved, aicore::ascendc::Gathered3510);
     if (!aicore::ascendc::on_aiv() || count == 0) return;
     aicore::ascendc::check_base("Gather", base_bytes, sizeof(T));
+    aicore::ascendc::check_not_in_place("Gather", dst.mem(), src.mem(), offsets.mem());
     aicore::ops::gather("Gather", aicore::ascendc::dtype_of<T>(), dst.mem(), src.mem(), offsets.mem(), base_bytes,
                         aicore::ascendc::first_elements(count));
     constexpr uint32_t lanes = 256 / sizeof(T);
@@ -80,6 +88,7 @@ void Gather(const LocalTensor<T>& dst, const LocalTensor<T>& src, const LocalTen
     aicore::ops::VecShape shape =
         aicore::ascendc::masked_repeats(mask, repeat, sizeof(T), "AscendC::Gather(with repeats in counter mode)");
     shape.dst_rep = dst_rep;
+    aicore::ascendc::check_not_in_place("Gather", dst.mem(), src.mem(), offsets.mem());
     aicore::ops::gather("Gather", aicore::ascendc::dtype_of<T>(), dst.mem(), src.mem(), offsets.mem(), base_bytes,
                         shape);
 }
@@ -91,6 +100,7 @@ void Gatherb(const LocalTensor<T>& dst, const LocalTensor<T>& src, const LocalTe
     using On2201 = aicore::ascendc::Types<uint16_t, uint32_t>;
     AICORE_TAKES(T, "Gatherb", On2201, aicore::ascendc::Gathered3510);
     if (!aicore::ascendc::on_aiv()) return;
+    aicore::ascendc::check_not_in_place("Gatherb", dst.mem(), src.mem(), offsets.mem());
     const uint32_t block = params.dstBlkStride == 0 ? 1 : params.dstBlkStride;
     aicore::ops::gather_blocks("Gatherb", dst.mem(), src.mem(), offsets.mem(), repeat, block, params.dstRepStride);
     if (__NPU_ARCH__ == 2201) ResetMask();
