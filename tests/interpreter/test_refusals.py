@@ -325,6 +325,43 @@ def test_what_only_the_compiler_has(tmp_path: Path) -> None:
     assert "--a-tree compiler" in found.help
 
 
+PASSES = {
+    "an `if` in another": (
+        "for i in T.serial(4):\n"
+        "    if i * 3 + cid < 8:\n"
+        "        if (i * 3 + cid) % 2 == 0:  # <\n"
+        "            T.tile.add(c, a, b)\n"
+        "        T.tile.exp(c, a)",
+        "auto_sync",
+    ),
+    "an `if` that leaves its loop": (
+        "for i in T.serial(4):\n"
+        "    T.tile.exp(c, a)\n"
+        "    for j in T.serial(3):  # <\n"
+        "        if i == 0:\n"
+        "            T.tile.add(c, a, b)",
+        "auto_sync",
+    ),
+    "a `while` in a `for`": (
+        "k = T.alloc_var('int32', 3)\n"
+        "for i in T.serial(4):\n"
+        "    T.tile.add(c, a, b)\n"
+        "    while k > 0:  # <\n"
+        "        T.tile.add(c, a, b)\n"
+        "        k = k - 1",
+        "auto_sync",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", PASSES)
+def test_what_the_passes_cannot_be_told(name: str, tmp_path: Path) -> None:
+    body, option = PASSES[name]
+    config = f"out_idx=[-1], pass_configs={{'tl.ascend_{option}': True}}"
+    text = vector(body).replace("out_idx=[-1]", config)
+    assert said(text, tmp_path).line == line_of(text, "# <")
+
+
 def test_what_the_lanes_of_a_parallel_loop_do_not_have(tmp_path: Path) -> None:
     text = vector("for i, j in T.Parallel(16, 64):\n    m[i, j] = n[i, j] % 2  # <")
     found = said(text, tmp_path)

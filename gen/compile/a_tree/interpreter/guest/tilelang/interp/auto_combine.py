@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from .launch import Variable
-from .program import Block, Branch, Core, Key, Node, Outer, Statement, Store, nodes, simplified
+from .program import Block, Branch, Core, Key, Node, Outer, Statement, Store, at, nodes, simplified
 from .refusal import RefusalError, unsupported
 
 EVERYWHERE = ("printf",)
@@ -109,11 +109,10 @@ def _check_plain(node: Statement, *, certain: bool) -> None:
     if node.name in EVERYWHERE:
         return
     if node.name not in PLAIN:
-        raise unsupported(f"tl.ascend_auto_cv_combine over T.{node.name}")
+        raise at(node, unsupported(f"tl.ascend_auto_cv_combine over T.{node.name}"))
     if not certain and len(node.key) > 2:
-        raise unsupported(
-            "tl.ascend_auto_cv_combine over flags and barriers in a loop that is taken apart"
-        )
+        what = "tl.ascend_auto_cv_combine over flags and barriers in a loop that is taken apart"
+        raise at(node, unsupported(what))
 
 
 def _cube(node: Statement | Store) -> bool | None:
@@ -124,8 +123,10 @@ def _cube(node: Statement | Store) -> bool | None:
 
 
 def _check_mixed(program: list[Node]) -> None:
-    known = list(nodes(program))
-    if any(node.loaded for node in known if isinstance(node, Outer | Store)):
-        raise unsupported("tl.ascend_auto_cv_combine of both cores with numbers from memory")
-    if any(len(node.key) > 2 for node in known):
-        raise unsupported("tl.ascend_auto_cv_combine of both cores with a loop that is taken apart")
+    both = "tl.ascend_auto_cv_combine of both cores with"
+    for node in nodes(program):
+        if isinstance(node, Outer | Store) and node.loaded:
+            raise at(node, unsupported(f"{both} numbers from memory"))
+    for node in nodes(program):
+        if len(node.key) > 2:
+            raise at(node, unsupported(f"{both} a loop that is taken apart"))

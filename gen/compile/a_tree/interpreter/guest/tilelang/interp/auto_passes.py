@@ -10,7 +10,7 @@ from . import auto_combine, auto_memory, auto_sync
 from .auto_sync import Area
 from .buffer import Buffer
 from .expression import Atom, Condition, Expression
-from .program import Block, Branch, Key, Loop, Node, Repeated, Statement, nodes, simplified
+from .program import Block, Branch, Key, Loop, Node, Repeated, Statement, at, nodes, simplified
 from .refusal import RefusalError, unsupported
 from .state import Issues
 
@@ -58,8 +58,10 @@ def apply(plan: Any, buffers: Sequence[Buffer], passes: Passes) -> None:
     if passes.combine:
         parts = auto_combine.shares(program)
         program = auto_combine.combined(*parts)
-        if passes.cross and _exchanges(program):
-            raise unsupported(f"the pass {CROSS} where a workspace is between the cores")
+        exchange = next(_exchanges(program), None) if passes.cross else None
+        if exchange is not None:
+            what = f"the pass {CROSS} where a workspace is between the cores"
+            raise at(exchange, unsupported(what))
     _check_hoisted(program)
     if passes.memory:
         plan.chance = bool(auto_memory.place(program, plan.addresses, passes.order))
@@ -85,32 +87,34 @@ def _tables(
     return {None: auto_sync.inserted(program, areas)}
 
 
-def _exchanges(program: list[Node]) -> bool:
-    """Whether it uses a tensor that the compiler takes for one between the cores, by its name."""
-    return any(
-        "workspace" in access.buffer.name and access.buffer.scope == "global"
-        for node in nodes(program)
-        if isinstance(node, Statement)
-        for access in node.accesses
-    )
+def _exchanges(program: list[Node]) -> Iterator[Statement]:
+    """What uses a tensor that the compiler takes for one between the cores, by its name."""
+    for node in nodes(program):
+        accesses = node.accesses if isinstance(node, Statement) else ()
+        if any("workspace" in a.buffer.name and a.buffer.scope == "global" for a in accesses):
+            assert isinstance(node, Statement)
+            yield node
 
 
 def _check_while(program: list[Node]) -> None:
     for node in nodes(program):
-        if isinstance(node, Loop) and any(isinstance(n, Repeated) for n in node.body):
-            raise RefusalError(
+        dropped = (
+            [n for n in node.body if isinstance(n, Repeated)] if isinstance(node, Loop) else []
+        )
+        if dropped:
+            refusal = RefusalError(
                 f"with {SYNC} the compiler drops a `while` that stands in a `for`: what is in it runs once",
                 "write T.serial with T.loop_break()",
             )
+            raise at(dropped[0], refusal)
 
 
 def _check_hoisted(program: list[Node]) -> None:
     """The compiler moves an `if` out of a loop that holds nothing else and does not change it."""
     for node in nodes(program):
         if isinstance(node, Loop) and any(_moves(test, node.index) for test in _alone(node.body)):
-            raise unsupported(
-                "passes of the compiler over an `if` that is all of a loop and is the same in every round"
-            )
+            what = "passes of the compiler over an `if` that is all of a loop and is the same in every round"
+            raise at(node, unsupported(what))
 
 
 def _alone(block: list[Node]) -> Iterator[Any]:

@@ -13,7 +13,7 @@ from typing import Any
 from .buffer import Buffer
 from .implied import Fact, decided, facts
 from .places import line
-from .refusal import unsupported
+from .refusal import RefusalError, unsupported
 
 SEEN = {
     **dict.fromkeys(("broadcast", "round", "clamp", "clamp_max", "clamp_min", "gather_mask"), 2),
@@ -114,6 +114,15 @@ class Branch(Outer):
     sides: tuple[list[Node], list[Node]] = field(default_factory=lambda: ([], []))
 
 
+def at(node: Node, error: RefusalError) -> RefusalError:
+    """The refusal with the line of `node`, where it has none."""
+    places = node.key[1] if len(node.key) > 1 else ()
+    if places and not error.line:
+        _, (first, *_) = places[0]
+        error.line = first
+    return error
+
+
 class Program:
     """Takes the statements in order."""
 
@@ -196,9 +205,11 @@ def _pipe(accesses: tuple[Access, ...]) -> str:
 def simplified(block: list[Node]) -> list[Node]:
     """As the compiler leaves it. Raises RefusalError where a core could not tell two statements apart."""
     found = list(_all(block, ()))
-    keys = [node.key for node in nodes(found)]
-    if len(set(keys)) < len(keys):
-        raise unsupported("a pass over statements of one line that run as several")
+    seen: set[Key] = set()
+    for node in nodes(found):
+        if node.key in seen:
+            raise at(node, unsupported("a pass over statements of one line that run as several"))
+        seen.add(node.key)
     return found
 
 
@@ -222,7 +233,10 @@ def _simplified(node: Node, known: tuple[Fact, ...]) -> Iterator[Node]:
 
 def _branch(node: Branch, known: tuple[Fact, ...]) -> Iterator[Node]:
     """An `if`; one of its sides where those around it decide it."""
-    truth = decided(node.test, known)
+    try:
+        truth = decided(node.test, known)
+    except RefusalError as error:
+        raise at(node, error) from None
     if truth is not None:
         yield from _all(node.sides[0 if truth else 1], known)
         return
