@@ -75,10 +75,13 @@ def test_gather_past_the_end_gives_poison(model: Model) -> None:
     assert np.isnan(got[1])
 
 
-def test_gather_needs_the_size_of_its_source(a2: Model) -> None:
-    where = (a2.at(Space.UB, D), a2.at(Space.UB), a2.at(Space.UB, 8192))
-    assert a2.run("gather", DType.F32, *where, 0, 8) == []
-    assert "unknown size" in a2.findings()
+def test_gather_from_a_source_of_unknown_size_reads_where_the_offsets_say(a2: Model) -> None:
+    x = ordinary(np.dtype(np.float32), 64)
+    a2.put(Space.UB, 0, x)
+    offsets = a2.put(Space.UB, 8192, np.array([0, 252, 128], np.uint32))
+    a2.run("gather", DType.F32, a2.at(Space.UB, D), a2.at(Space.UB), offsets, 0, 3)
+    assert_same(a2.get(Space.UB, D, 3, np.float32), x[[0, 63, 32]])
+    assert a2.findings() == ""
 
 
 def test_transpose_of_16_by_16(model: Model) -> None:
