@@ -9,6 +9,7 @@ from .operation import operation, scalar
 from .refusal import RefusalError
 from .session import session
 from .templates import sorts, vectors
+from .tile_checks import check_words
 
 BROADCAST = ("float32", "float16", "int8", "uint8")
 
@@ -79,10 +80,7 @@ def gather(dst: Any, src: Any, src_offset: Any, src_base_addr: Any) -> None:
     to, a, offsets = (operand(x, "T.tile.gather") for x in (dst, src, src_offset))
     now = session()
     if now.plan is not None:
-        if offsets.dtype != "uint32":
-            raise RefusalError(
-                f"offsets of T.tile.gather are uint32, and {offsets.buffer.name} is {offsets.dtype}"
-            )
+        check_words("offsets of T.tile.gather", offsets)
         now.plan.touch(to.buffer, a.buffer, offsets.buffer)
         return
     count = min(to.size, offsets.size)
@@ -107,10 +105,7 @@ def gather_mask(dst: Any, src: Any, src1Pattern: Any) -> None:  # noqa: N803
         return
     index = operand(src1Pattern, "T.tile.gather_mask")
     if now.plan is not None:
-        if index.dtype != "uint32":
-            raise RefusalError(
-                f"indices of T.tile.gather_mask are uint32, and {index.buffer.name} is {index.dtype}"
-            )
+        check_words("indices of T.tile.gather_mask", index)
         now.plan.touch(to.buffer, a.buffer, index.buffer)
         return
     vectors.gather_by_index(now.core, to.view, a.view, index.view)

@@ -13,6 +13,7 @@ from .scalar import Reading, number
 from .session import session
 from .state import unsized
 from .templates import sorts
+from .tile_checks import check_words
 
 SORTED = ("float32", "float16")
 
@@ -131,10 +132,7 @@ def sort32(dst: Any, src0: Any, src1: Any) -> None:
     index = _whole(src1, "T.tile.sort32")
     now = session()
     if now.plan is not None:
-        if index.dtype != "uint32":
-            raise RefusalError(
-                f"indices of T.tile.sort32 are uint32, and {index.buffer.name} is {index.dtype}"
-            )
+        check_words("indices of T.tile.sort32", index)
         now.plan.touch(to.buffer, a.buffer, index.buffer)
         return
     now.core.emit("Sort32", to.view, a.view, index.view, a.size // 32)

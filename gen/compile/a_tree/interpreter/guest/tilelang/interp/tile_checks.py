@@ -26,6 +26,12 @@ CONVERTED = {
 """What Cast makes of a type on 910B (asc-devkit, docs of Cast)."""
 
 
+def check_words(what: str, x: Operand) -> None:
+    """Raises RefusalError where `x` is not of uint32; `what` says what it holds, in the plural."""
+    if x.dtype != "uint32":
+        raise RefusalError(f"{what} are uint32, and {x.buffer.name} is {x.dtype}")
+
+
 def same_size(name: str, *operands: Operand) -> int:
     """Elements of all. Raises RefusalError where they differ."""
     sizes = [o.whole for o in operands]
