@@ -54,7 +54,7 @@ def print_scorecard(corpus: Path, mutants: MutantOptions, *, write: bool, as_jso
     `write`: `docs/scorecard.md` and the table of the README are written, below the current folder.
     """
     require_cache()
-    with _progress() as report:
+    with _resumable(), _progress() as report:
         card = score(corpus, report)
         if mutants.wanted:
             chosen = sampled(clean_kernels(card), mutants.sample)
@@ -79,6 +79,16 @@ def _write(card: Scorecard, corpus: Path) -> None:
         help = "run it in the project's folder"
         message = f"the scorecard cannot be written: {reason}"
         raise GenError([Diagnostic("E302", message, str(README), help=help)]) from None
+
+
+@contextmanager
+def _resumable() -> Iterator[None]:
+    """Every verdict is in the cache as soon as it is known."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        print("interrupted: the same command goes on from here", file=sys.stderr)
+        raise
 
 
 @contextmanager

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from gen.cli.scorecard import MutantOptions, print_scorecard
+from gen.score import scorecard
 from tests.cli.test_cli_run import KERNEL, RACE
 
 pytestmark = pytest.mark.skipif(not shutil.which("g++"), reason="needs g++")
@@ -153,3 +155,23 @@ def test_a_number_of_mutants_that_is_none(gen, corpus):
     result = score(gen, corpus, mutants="few")
     assert result.status == 2
     assert "error[E140]" in result.err
+
+
+def test_an_interrupt_loses_no_verdict(corpus, monkeypatch, capsys):
+    judged = []
+    record = scorecard._record
+
+    def interrupted(*case):
+        if judged:
+            raise KeyboardInterrupt
+        judged.append(record(*case))
+        return judged[0]
+
+    monkeypatch.setattr(scorecard, "_record", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        print_scorecard(corpus, MutantOptions(wanted=False), write=False, as_json=True)
+    assert "the same command goes on from here" in capsys.readouterr().err
+    monkeypatch.setattr(scorecard, "_record", record)
+    monkeypatch.setattr(scorecard, "judge", lambda file, key, expectation: pytest.fail(str(file)))
+    case = next(c for c in scorecard._cases(corpus) if str(c[0].path) == judged[0].path)
+    assert scorecard._record(*case) == judged[0]
