@@ -18,6 +18,7 @@ from gen.chips import Chip
 from gen.compile import tensor_files
 from gen.compile.absent import absent_names, listed
 from gen.compile.base import Array, CompileError, DeviceProgram, OutputSpec, host_fault, read_kernel
+from gen.compile.cpp_mistakes import mistakes
 from gen.compile.launch import rewrite_launches
 from gen.compile.ub_arrays import rewrite_ub_arrays
 from gen.errors import Diagnostic
@@ -58,9 +59,11 @@ def compile(
         front_end=compiler,
         emitted=None,
         emitted_path=path,
-        program=_build(path, place, chip, folders, defines),
+        program=_build(path, text, place, chip, folders, defines),
         runner=run if own_host else tensor_files.run,
-        rebuild=lambda changed: _build(path, changed, chip, [*folders, place.parent], defines),
+        rebuild=lambda changed: _build(
+            path, text, changed, chip, [*folders, place.parent], defines
+        ),
     )
 
 
@@ -145,8 +148,9 @@ def _compiler(path: Path) -> str:
     try:
         return find_compiler().name
     except BuildError as error:
+        message = f"the C++ compiler rejects the kernel: {error}"
         raise (
-            host_fault(error, path) or CompileError([_rejected(path, path, str(error))])
+            host_fault(error, path) or CompileError([Diagnostic("E402", message, str(path))])
         ) from None
 
 
@@ -159,6 +163,7 @@ def _face(text: str) -> Face:
 
 def _build(
     path: Path,
+    text: str,
     place: Path,
     chip: Chip,
     folders: list[Path],
@@ -169,18 +174,15 @@ def _build(
         return build_program([place], face=face, chip=chip.name, includes=folders, defines=defines)
     except BuildError as error:
         raise (
-            host_fault(error, path) or CompileError([_rejected(path, place, str(error))])
+            host_fault(error, path) or CompileError(_rejected(path, text, place, str(error), chip))
         ) from None
 
 
-def _rejected(path: Path, place: Path, log: str) -> Diagnostic:
-    """The first error of the compiler, at its line of the source: E405 where it is about what the model lacks."""
-    text = place.read_text(encoding="utf-8") if place.is_file() else ""
-    absent = absent_names(log, text)
-    first = re.search(rf"{re.escape(str(place))}:(\d+):(\d+): (?:fatal )?error: ([^\n]*)", log)
-    code, message = ("E405", f"the model lacks {listed(absent)}") if absent else ("E402", "")
-    if first is None:
-        return Diagnostic(code, message or f"the C++ compiler rejects the kernel: {log}", str(path))
-    line, column = int(first[1]), int(first[2])
-    source = text.split("\n")[line - 1]
-    return Diagnostic(code, message or first[3], str(path), line, column, 1, source)
+def _rejected(path: Path, text: str, place: Path, log: str, chip: Chip) -> list[Diagnostic]:
+    """The mistakes that the compiler found: E405 where it is about what the model lacks."""
+    if found := mistakes(path, text, place, log, chip):
+        return found
+    emitted = place.read_text(encoding="utf-8") if place.is_file() else ""
+    if absent := absent_names(log, emitted):
+        return [Diagnostic("E405", f"the model lacks {listed(absent)}", str(path))]
+    return [Diagnostic("E402", f"the C++ compiler rejects the kernel: {log}", str(path))]

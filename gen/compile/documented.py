@@ -65,3 +65,23 @@ WaitPreBlock WaitPreTaskEnd WelfordFinalize WelfordFinalizeConfig WelfordFinaliz
 WelfordUpdate WelfordUpdateConfig WelfordUpdateParam Where WriteGmByPassDCache Xor
 """
 NAMES = frozenset(_WORDS.split())
+
+MEMBERS_NOT_HERE = {
+    "BinaryRepeatParams": ("repeatStrideMode", "strideSizeMode"),
+    "DataFormat": ("FRACTAL_Z_3D", "NCDHW", "NDC1HWC0"),
+    "GatherMaskMode": ("NO_STORE_REG", "STORE_REG"),
+    "HardEvent": ("V_FIX",),
+    "LoadDataRepeatParam": ("reserved",),
+    "MaskPattern": ("H", "M3", "M4", "Q"),
+    "Nz2NdParams": ("originalNSize",),
+    "ReluMode": ("SCALAR_RELU", "VECTOR_RELU"),
+    "RoundMode": ("CAST_EVEN", "CAST_ZERO"),
+    "ShapeInfo": ("dataFormat", "originalShape", "originalShapeDim"),
+    "TransposeType": (
+        "TRANSPOSE_ND2ND_102",
+        "TRANSPOSE_ND2ND_210",
+        "TRANSPOSE_ND2NZ_WITH_INTLV",
+    ),
+    "UnaryRepeatParams": ("halfBlock", "repeatStrideMode", "strideSizeMode"),
+}
+"""Enumerators and fields of the interface that the headers here leave out; of those types they have all others."""
