@@ -130,11 +130,13 @@ def build_program(
     chip: str,
     includes: Sequence[Path] = (),
     defines: Mapping[str, str] | None = None,
+    common: Sequence[str] = (),
 ) -> Program:
     """Compiles ``sources`` (one of them has a ``main``) for ``face`` and links them to the engine.
 
     ``chip`` is a chip name (``ascend910b``, ``ascend950``) or an architecture (``2201``, ``3510``).
     ``includes`` come after the face's own directories. A define with an empty value is ``-Dname``.
+    ``common`` names headers that many such sources include, each with a guard: they are compiled once.
     Raises :class:`BuildError` with the compiler's messages.
     """
     compiler = find_compiler()
@@ -143,7 +145,7 @@ def build_program(
     store = cache_root() / "programs"
     # What a face includes first asks for none of a source's own macros: one header serves them all.
     shared = _program_flags(compiler, face, chip, includes, {})
-    header = _precompiled(compiler, face, shared, store)
+    header = _precompiled(compiler, [*_UMBRELLA[face], *common], shared, store)
     use = header.flags if header else []
     options, extra = ["-c", *use, *flags], header.key if header else ""
     with ThreadPoolExecutor(_JOBS) as pool:
@@ -172,7 +174,10 @@ def _program_flags(
 ) -> list[str]:
     if chip not in _ARCH:
         raise ValueError(f"unknown chip {chip!r}: one of {', '.join(_ARCH)}")
-    flags = ["-O2", "-g1", "-fPIC", "-ffp-contract=off", "-fno-strict-aliasing", "-pthread", "-w"]
+    # The instructions' bodies are the engine's: programs only call them, and -O2 would take twice the time to compile.
+    # Functions of vector lanes are computed in the program itself.
+    flags = ["-O2" if face == "c_api" else "-O1"]
+    flags += ["-g1", "-fPIC", "-ffp-contract=off", "-fno-strict-aliasing", "-pthread", "-w"]
     # The call stack of every instruction is read from frame pointers, and must name each line.
     flags += ["-fno-omit-frame-pointer", "-fno-optimize-sibling-calls"]
     if compiler.family == "gcc":
@@ -202,21 +207,20 @@ class _Header:
     flags: list[str]
 
 
-# What a face's sources include first: compiled once per set of flags.
+# What a face's sources include, the standard's headers for their main() with it: compiled once per set of flags.
 _UMBRELLA: Mapping[Face, tuple[str, ...]] = {
-    "ascendc": ("kernel_operator.h", "acl/acl.h"),
-    "c_api": ("c_api/asc_simd.h", "simt_api/asc_simt.h"),
+    "ascendc": ("kernel_operator.h", "acl/acl.h", "aicore/host.h", "cstdio", "fstream", "string"),
+    "c_api": ("c_api/asc_simd.h", "simt_api/asc_simt.h", "aicore/host.h"),
     "core": (),
 }
 
 
 def _precompiled(
-    compiler: Compiler, face: Face, flags: Sequence[str], store: Path
+    compiler: Compiler, names: Sequence[str], flags: Sequence[str], store: Path
 ) -> _Header | None:
-    names = _UMBRELLA[face]
-    if not names or not all((INCLUDE / face / name).exists() for name in names):
+    if not names:
         return None
-    text = "".join(f'#include "{name}"\n' for name in names)
+    text = "".join(f'#include <{name}>\n' for name in names)
     place = store / f"face-{digest(text, compiler.key, *flags)}"
     header = place / "face.h"
     if not header.exists():

@@ -8,7 +8,7 @@ from typing import Any
 
 from gen.cache import write_atomically
 from gen.chips import ASCEND910B
-from gen.compile.a_tree.device_source import UnknownFormError, program
+from gen.compile.a_tree.device_source import COMMON_HEADERS, UnknownFormError, program
 from gen.compile.a_tree.lowering import (
     Progress,
     Request,
@@ -27,6 +27,9 @@ from gen.errors import Diagnostic
 from gen.plan import Plan
 from gen.render import RenderedFile
 from gen.sim import BuildError, Program, build_program
+
+GUARDED = Path(__file__).parent / "include"
+"""Stands in front of the compiler's own headers: those of them with a guard that lack one."""
 
 __all__ = [
     "LoweredKernel",
@@ -107,7 +110,11 @@ def _store(place: Path, emitted: str) -> None:
 def _build(path: Path, text: str, place: Path, origins: Mapping[int, int]) -> Program:
     try:
         return build_program(
-            [place], face="ascendc", chip=ASCEND910B.name, includes=installed().includes
+            [place],
+            face="ascendc",
+            chip=ASCEND910B.name,
+            includes=[GUARDED, *installed().includes],
+            common=COMMON_HEADERS,
         )
     except BuildError as error:
         found = not_compiled(path, text, place, origins, error.log, "tilelang-ascend")

@@ -10,6 +10,8 @@ from gen.compile.a_tree.worker import LoweredKernel, Tensor
 from gen.compile.launch import rewrite_launches
 
 HOST_HEADER = "aicore/host.h"
+COMMON_HEADERS = ("tl_templates/ascend/common.h", "runtime/rt_ffts.h")
+"""What every emitted source includes."""
 BYTES = {
     "float32": 4,
     "int32": 4,

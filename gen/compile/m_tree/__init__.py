@@ -11,7 +11,7 @@ from gen.chips import ASCEND950
 from gen.compile.base import CompileError, DeviceProgram, host_fault, read_kernel
 from gen.compile.build_log import not_compiled
 from gen.compile.m_tree import installed
-from gen.compile.m_tree.device_source import UnknownFormError, program
+from gen.compile.m_tree.device_source import COMMON_HEADERS, UnknownFormError, program
 from gen.compile.m_tree.lowering import CACHE, Lowered, Request, TensorType, lower, lowered_reply
 from gen.compile.m_tree.session import Progress, Session
 from gen.compile.tensor_files import run
@@ -117,7 +117,11 @@ def _store(key: str, lowered: Lowered, emitted: str) -> Path:
 def _build(path: Path, text: str, place: Path, origins: Mapping[int, int]) -> Program:
     try:
         return build_program(
-            [place], face="c_api", chip=ASCEND950.name, includes=[installed.headers()]
+            [place],
+            face="c_api",
+            chip=ASCEND950.name,
+            includes=[installed.headers()],
+            common=COMMON_HEADERS,
         )
     except BuildError as error:
         raise (

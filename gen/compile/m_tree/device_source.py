@@ -10,6 +10,8 @@ from gen.compile.m_tree.lowering import Launch, Lowered
 from gen.compile.m_tree.scalar_access import as_calls
 
 HOST_HEADERS = ("aicore/launch.h", "aicore/host.h")
+COMMON_HEADERS = ("tl_templates/ascend/common.h", "tl_templates/ascend/debug.h")
+"""What every emitted source includes."""
 
 # __mix__(aic, aiv) of the emitted declaration → the launch's kernel kind.
 _MIXES = {

@@ -103,10 +103,10 @@ void check_cores(const Tape& tape, aicore::KernelKind kind) {
 
 void* memory_of(const Tensor& tensor, const aicore::host::Tensors& given) {
     if (tensor.role == "workspace") return aicore::gm_alloc(tensor.bytes);
-    void* at = given[tensor.name];
-    if (given.bytes(tensor.name) == tensor.bytes) return at;
+    void* at = given[tensor.name.c_str()];
+    if (given.bytes(tensor.name.c_str()) == tensor.bytes) return at;
     fail("the kernel was recorded for a tensor " + tensor.name + " of " + std::to_string(tensor.bytes) +
-         " bytes; it was given one of " + std::to_string(given.bytes(tensor.name)));
+         " bytes; it was given one of " + std::to_string(given.bytes(tensor.name.c_str())));
 }
 
 int main(int argc, char** argv) {
