@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import struct
 import zlib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple, NoReturn
@@ -191,7 +191,8 @@ class Core:
         self.name = name
         self.table = table
         self.calls = bytearray()
-        self._registers = 0
+        self.registers = 0
+        """How many there are."""
 
     def place(self, frames: Iterable[Frame], step: int = 0) -> int:
         """See :meth:`Table.place`."""
@@ -205,6 +206,25 @@ class Core:
         strings = self.table.strings
         for argument in arguments:
             out += _ENCODE.get(type(argument), _refuse)(argument, strings)
+
+    def offsets(self, calls: bytes) -> Iterator[tuple[int, int]]:
+        """Where the offsets of tensors in global memory stand in calls that this core has recorded, and what they are."""
+        at = 0
+        while at < len(calls):
+            count = calls[at + 4]
+            at += 5
+            for _ in range(count):
+                tag = calls[at : at + 1]
+                if tag == b"g":
+                    yield at + 6, int.from_bytes(calls[at + 6 : at + 14], "little", signed=True)
+                at += _BYTES[tag]
+
+    def repeat(self, calls: bytes, offsets: Iterable[tuple[int, int]] = ()) -> None:
+        """Writes down calls that this tape has recorded once more, with other `offsets` where these stand."""
+        start = len(self.calls)
+        self.calls += calls
+        for at, offset in offsets:
+            _PUT(self.calls, start + at, offset & _U64)
 
     def read_scalar(self, place: int, tensor: Local | Global, index: int = 0) -> Register:
         """``tensor.GetValue(index)``; the core waits for the value."""
@@ -229,8 +249,8 @@ class Core:
         raise NeedsValueError(f"{self.name} of block {self.block} needs a value that it computes")
 
     def _register(self, dtype: str) -> Register:
-        self._registers += 1
-        return Register(self._registers - 1, dtype)
+        self.registers += 1
+        return Register(self.registers - 1, dtype)
 
 
 class TapeWriter:
@@ -344,6 +364,9 @@ _FLOAT = struct.Struct("<cd").pack
 _INDEX = struct.Struct("<cI").pack
 _LOCAL = struct.Struct("<cBBIIII").pack
 _GLOBAL = struct.Struct("<cIBQ").pack
+_PUT = struct.Struct("<Q").pack_into
+_BYTES = {b"i": 9, b"f": 9, b"s": 5, b"r": 5, b"l": 19, b"g": 14}
+"""Of an argument, by its tag."""
 
 
 def _int(value: int, _: Strings) -> bytes:

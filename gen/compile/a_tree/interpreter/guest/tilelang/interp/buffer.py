@@ -182,6 +182,8 @@ def offset(buffer: Buffer, indices: Sequence[Any]) -> Any:
 
 
 def _index(value: Any) -> Any:
+    if type(value) is int:
+        return value
     if isinstance(value, ScalarOperators):
         return whole(value)
     if isinstance(value, bool | float | str) or value is None:

@@ -55,6 +55,9 @@ class Area:
         if isinstance(left, Expression) or isinstance(extent, Expression):
             # The plan asks only whether all of it is.
             return _planned(left, extent)
+        core = session().core
+        if core is not None:
+            core.inside(i, self.buffer.shape[i] - extent, fits=left >= extent)
         return extent if left >= extent else max(left, 0)
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping
+from types import FrameType
 from typing import Any
 
 from . import expression
@@ -24,6 +26,7 @@ from .launch import CoreScope, Variable
 from .loops import Loop, serial
 from .operation import ISSUED
 from .parallel import Parallel
+from .places import site
 from .program import Branch, Core, Named, Repeated, Store
 from .refusal import RefusalError
 from .scalar import Reading
@@ -205,11 +208,13 @@ class Helper:
 
     def before(self, kind: str) -> None:
         """A core gets to a loop, a branch or an assignment."""
-        before(key(kind))
+        if not _quiet(kind, sys._getframe(1)):
+            before(key(kind))
 
     def behind(self, kind: str) -> None:
         """It is through with it."""
-        behind(key(kind))
+        if not _quiet(kind, sys._getframe(1)):
+            behind(key(kind))
 
     def both(self, *parts: Callable[[], Any]) -> Any:
         """`and`: the compiler keeps only what it can decide, and the first that it cannot."""
@@ -252,3 +257,15 @@ class Helper:
                 "write T.if_then_else(c, x, y)",
             )
         return value
+
+
+def _quiet(kind: str, frame: FrameType) -> bool:
+    """Whether nothing is ever inserted at a node that stands there. (Asked for at every assignment.)"""
+    core = session().core
+    here = (core.is_cube, id(frame.f_code), frame.f_lasti)
+    known: bool | None = core.places.quiet.get(here)
+    if known is None:
+        place = site()[0]
+        known = all(k[0] != kind or k[1][0] != place for k in core.inserted)
+        core.places.quiet[here] = known
+    return known

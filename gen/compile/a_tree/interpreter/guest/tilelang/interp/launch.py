@@ -80,6 +80,8 @@ class Probe:
     plan = SimpleNamespace(seen=None)
     inserted: ClassVar[dict[Any, Any]] = {}
     left_out: frozenset[Any] = frozenset()
+    kept = None
+    loads: ClassVar[dict[Any, Any]] = {}
 
     def emit(self, name: str, *arguments: Any) -> None:
         """What stands in front of T.Kernel."""
@@ -87,6 +89,9 @@ class Probe:
     def view(self, buffer: Buffer) -> Buffer:
         """Nothing is done with it."""
         return buffer
+
+    def inside(self, dimension: int, highest: int, *, fits: bool) -> None:
+        """Nothing is recorded."""
 
 
 class Launched(Exception):  # noqa: N818

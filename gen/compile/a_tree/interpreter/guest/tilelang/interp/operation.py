@@ -10,7 +10,9 @@ from .buffer import Element, Region
 from .expression import Condition, Expression, Opaque, reads
 from .inserting import before, behind, inserts, key, left_out
 from .look import arguments
+from .places import spot
 from .refusal import RefusalError, unsupported
+from .repeated import repeated
 from .scalar import Float, Reading, number, printed
 from .session import session
 
@@ -45,18 +47,28 @@ def operation(function: Callable[..., None]) -> Callable[..., Issued]:
                 function.__name__,
                 sliced=any(map(_read_there, arguments(args, kwargs))),
             )
-        elif inserts():
-            here = key("call")
-            if not left_out(here):
-                before(here)
-                function(*args, **kwargs)
-                behind(here)
         else:
-            function(*args, **kwargs)
+            now.spot = spot()
+            try:
+                if not (inserts() and left_out(key("call"))):
+                    repeated(now.core, function, args, kwargs, _issue)
+            finally:
+                now.spot = None
         now.unissued += 1
         return ISSUED
 
     return run
+
+
+def _issue(function: Callable[..., None], args: Any, kwargs: Any) -> None:
+    """An operation on a core, with what passes of the compiler insert around it."""
+    if not inserts():
+        function(*args, **kwargs)
+        return
+    here = key("call")
+    before(here)
+    function(*args, **kwargs)
+    behind(here)
 
 
 def _read_there(argument: Any) -> bool:

@@ -237,7 +237,7 @@ class Recording:
         now = session()
         if self.kernel.plan.issues[unit.is_cube].nothing:
             return
-        now.plan, now.core = None, unit
+        now.plan, now.core, now.spot = None, unit, None
         try:
             function.run_body(self.tensors)
         finally:

@@ -16,6 +16,8 @@ class Session(threading.local):
         """In the body of T.Parallel: its assignments."""
         self.copies: list[Any] = []
         """Of the statement that runs: which of the copies that the compiler makes of its loop it stands in."""
+        self.spot: Any = None
+        """Where the operation that a core runs stands (places.Spot)."""
         self.unissued = 0
         """Operations that were made and have not been a statement of the kernel yet."""
 

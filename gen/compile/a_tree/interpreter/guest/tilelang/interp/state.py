@@ -14,6 +14,7 @@ from .pipeline import Pipeline, Schedule, Statement
 from .places import Places, Site, site
 from .program import Block, Branch, Key, Program
 from .refusal import RefusalError, unsupported
+from .repeated import Kept
 
 MOST_CALLS = 2_000_000
 """Of one core: what makes more does not end."""
@@ -22,11 +23,16 @@ MOST_CALLS = 2_000_000
 class TapeCore(Protocol):
     """What is used of gen.sim.tape.Core."""
 
+    calls: bytearray
+    registers: int
+
     def place(self, frames: Iterable[tuple[str, str, int]], step: int = 0) -> int: ...
     def call(self, name: str, place: int, *arguments: Any) -> None: ...
     def read_scalar(self, place: int, tensor: Any, index: int) -> Any: ...
     def compute(self, operation: str, dtype: str, left: Any, right: Any) -> Any: ...
     def value(self, register: Any) -> Any: ...
+    def offsets(self, calls: bytes) -> Iterable[tuple[int, int]]: ...
+    def repeat(self, calls: bytes, offsets: Iterable[tuple[int, int]]) -> None: ...
 
 
 class Views(Protocol):
@@ -225,6 +231,14 @@ class Unit:
         """Whether the compiler prints that index as a number."""
         self.loads: dict[tuple[Buffer, int], tuple[int, int]] = {}
         """Rows and columns that the last copy to a part of L1 wrote, where it left the rest as it was."""
+        self.kept = places.kept
+        """Calls of operations that may come again."""
+        self.highest: dict[int, int] | None = None
+        """While an operation is recorded that may: up to where its part of GM may start, by dimension."""
+        self.stages = tuple(set(plan.versions.values()))
+        self.shared = plan.kernel is not None and plan.kernel.threads == 2
+        self.variant = (self.is_cube, self.vid if self.shared else 0)
+        """What operations depend on besides their arguments."""
 
     @property
     def is_cube(self) -> bool:
@@ -233,13 +247,30 @@ class Unit:
 
     def emit(self, name: str, *arguments: Any) -> None:
         """One call of `AscendC::name`."""
-        self.calls += 1
+        self._count(1)
+        self.core.call(name, self.place(), *arguments)
+
+    def repeat(self, known: Kept, start: int) -> None:
+        """The calls of an operation once more; `start` is where its part of GM starts."""
+        self._count(known.number)
+        self.core.repeat(known.calls, [(i, start + offset) for i, offset in known.offsets])
+
+    def inside(self, dimension: int, highest: int, *, fits: bool) -> None:
+        """A part of GM is looked at: what is recorded is the same as long as it starts at most there."""
+        if self.highest is None:
+            return
+        if fits:
+            self.highest[dimension] = min(highest, self.highest.get(dimension, highest))
+        else:
+            self.highest = None
+
+    def _count(self, calls: int) -> None:
+        self.calls += calls
         if self.calls > MOST_CALLS:
             raise RefusalError(
                 f"a core has made {MOST_CALLS:,} calls: does every loop of the kernel end?",
                 "a `while` ends when its condition, or T.loop_break(), says so",
             )
-        self.core.call(name, self.place(), *arguments)
 
     def get(self, view: Any, index: int) -> Any:
         """A register with an element of a view."""
