@@ -14,7 +14,8 @@ namespace {
 using namespace aicore;
 
 constexpr size_t kGmBytes = 1 << 20;
-constexpr size_t kSizes[kSpaces] = {kGmBytes, 512 << 10, 64 << 10, 64 << 10, 256 << 10, 256 << 10, 4 << 10, 4 << 10};
+constexpr size_t kSizes[kSpaces] = {kGmBytes,  512 << 10, 64 << 10, 64 << 10, 256 << 10,
+                                    256 << 10, 4 << 10,   4 << 10,  4 << 10,  16 << 10};
 constexpr size_t kUnits = 2;  // AIV0 and AIV1; every other core uses the first
 
 using Bytes = std::vector<uint8_t>;
@@ -206,6 +207,9 @@ void h_nd_dma(const char* n, const ops::Mem* d, const ops::Mem* s, const ops::Nd
 }
 void h_im2col(const char* n, const ops::Mem* d, const ops::Mem* s, const ops::Im2col* p) {
     guarded([&] { ops::im2col(n, *d, *s, *p); });
+}
+void h_load_sparse(const char* n, const ops::Mem* d, const ops::Mem* s, const ops::Mem* indices, uint32_t fractals) {
+    guarded([&] { ops::load_sparse(n, *d, *s, *indices, fractals); });
 }
 void h_mmad(const char* n, const ops::Mem* c, const ops::Mem* a, const ops::Mem* b, const ops::Mmad* p) {
     guarded([&] { ops::mmad(n, *c, *a, *b, *p); });

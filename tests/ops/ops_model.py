@@ -40,7 +40,7 @@ class Chip(IntEnum):
 
 
 class Space(IntEnum):
-    GM, L1, L0A, L0B, L0C, UB, BT, FB = range(8)
+    GM, L1, L0A, L0B, L0C, UB, BT, FB, L0A_MX, L0B_MX = range(10)
 
 
 class Pipe(IntEnum):
@@ -53,7 +53,8 @@ class Unit(IntEnum):
 
 
 class DType(IntEnum):
-    F32, F16, BF16, I64, U64, I32, U32, I16, U16, I8, U8, E4M3, E5M2, HIF8, I4 = range(15)
+    F32, F16, BF16, I64, U64, I32, U32, I16, U16, I8, U8 = range(11)
+    E4M3, E5M2, HIF8, I4, E2M1, E1M2 = range(11, 17)
 
 
 NUMPY = [np.dtype(np.float32), np.dtype(np.float16), BF16]
@@ -197,6 +198,8 @@ class Mmad(Struct):
         ("unit_flag", u8),
         ("align_k", flag),
         ("gemv", flag),
+        ("scaled", flag),
+        ("sparse", flag),
         ("bias_table", Mem),
     ]
     defaults = {"a": DType.F16, "b": DType.F16, "c": DType.F32, "init": True}

@@ -17,9 +17,10 @@ namespace aicore {
 enum class Chip : uint8_t { dav2201, dav3510 };
 enum class CoreKind : uint8_t { aic, aiv };
 
-// Memories of one AI Core. `gm` addresses are host addresses; all others are byte offsets from 0.
-enum class Space : uint8_t { gm, l1, l0a, l0b, l0c, ub, bt, fb };
-inline constexpr int kSpaces = 8;
+// Memories of one AI Core. `gm` addresses are host addresses; all others are byte offsets from 0. Beside L0A and L0B
+// lie the scales of MX operands (dav-3510), beside L0B the indices of sparse ones (dav-2201, in l0b_mx).
+enum class Space : uint8_t { gm, l1, l0a, l0b, l0c, ub, bt, fb, l0a_mx, l0b_mx };
+inline constexpr int kSpaces = 10;
 
 // In-order instruction queues of one core, plus the scalar unit (`s`), which issues to all of them.
 enum class Pipe : uint8_t { s, v, m, mte1, mte2, mte3, fix };

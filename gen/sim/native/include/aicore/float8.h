@@ -85,6 +85,69 @@ constexpr float from_hif8(uint8_t b) {
     return detail::bits_float(sign | static_cast<uint32_t>(127 + exponent) << 23 | mantissa << (23 - fraction));
 }
 
+namespace detail {
+
+// The magnitudes of HiF8 in rising order, with the code of each; infinity is left out.
+struct HiF8Ladder {
+    float value[0x7F] = {};
+    uint8_t code[0x7F] = {};
+};
+constexpr HiF8Ladder hif8_ladder() {
+    HiF8Ladder ladder;
+    int count = 0;
+    for (int code = 0; code < 0x80; ++code) {
+        if (code == 0x6F) continue;
+        const float x = from_hif8(static_cast<uint8_t>(code));
+        int at = count++;
+        for (; at > 0 && ladder.value[at - 1] > x; --at) {
+            ladder.value[at] = ladder.value[at - 1];
+            ladder.code[at] = ladder.code[at - 1];
+        }
+        ladder.value[at] = x;
+        ladder.code[at] = static_cast<uint8_t>(code);
+    }
+    return ladder;
+}
+
+}  // namespace detail
+
+// Rounds to nearest, ties away from zero. Beyond the largest value, 2^15, by half a step and more: infinity, or with
+// `saturate` that value. There is no negative zero, whose code is NaN.
+constexpr uint8_t to_hif8(float x, bool saturate) {
+    constexpr detail::HiF8Ladder kLadder = detail::hif8_ladder();
+    constexpr uint8_t kNan = 0x80, kInfinity = 0x6F;
+    constexpr int kLast = 0x7E;
+    constexpr float kBeyond = 40960;  // halfway to what would be 1.5 * 2^15
+    if (x != x) return kNan;
+    const float magnitude = x < 0 ? -x : x;
+    const auto sign = static_cast<uint8_t>(x < 0 ? 0x80 : 0);
+    if (magnitude >= kBeyond && !saturate) return sign | kInfinity;
+    int low = 0, high = kLast;
+    while (low < high) {  // the largest value that is not above
+        const int middle = (low + high + 1) / 2;
+        (kLadder.value[middle] <= magnitude ? low : high) = kLadder.value[middle] <= magnitude ? middle : middle - 1;
+    }
+    const bool up = low < kLast && magnitude - kLadder.value[low] >= kLadder.value[low + 1] - magnitude;
+    const uint8_t code = kLadder.code[low + up];
+    return code == 0 ? 0 : sign | code;
+}
+
+// The factors of MX formats: a power of two, or NaN (OCP Microscaling Formats Specification, E8M0).
+constexpr float from_e8m0(uint8_t b) {
+    return detail::bits_float(b == 0xFF ? 0x7FC00000 : b == 0 ? 0x00400000 : static_cast<uint32_t>(b) << 23);
+}
+
+// Four bits: a sign, exponent and significand with gradual underflow, neither infinity nor NaN (E2M1: OCP Microscaling
+// Formats Specification; E1M2 likewise, with the bias 1: 0 to 1.75).
+constexpr float from_e2m1(uint8_t nibble) {
+    constexpr float kValues[] = {0, 0.5f, 1, 1.5f, 2, 3, 4, 6};
+    return nibble & 8 ? -kValues[nibble & 7] : kValues[nibble & 7];
+}
+constexpr float from_e1m2(uint8_t nibble) {
+    const float magnitude = static_cast<float>(nibble & 7) * 0.25f;
+    return nibble & 8 ? -magnitude : magnitude;
+}
+
 // HF32 keeps 8 bits of exponent and 10 of the significand (asc-devkit, docs, HF32 and asc_hf32_round_mode: to nearest,
 // ties to even or away from zero; the mode that was called "nearest zero" is the latter). Infinity and NaN stay.
 enum class Hf32 : uint8_t { off, to_even, to_away };

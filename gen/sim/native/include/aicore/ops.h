@@ -8,9 +8,10 @@
 
 namespace aicore::ops {
 
-// The types from e4m3 on exist in the Cube only; two i4 share a byte, the first one in the low half.
-enum class DType : uint8_t { f32, f16, bf16, i64, u64, i32, u32, i16, u16, i8, u8, e4m3, e5m2, hif8, i4 };
-size_t size_of(DType t);  // bytes; of i4: 1, although an element has half of it
+// The types from e4m3 on exist in the Cube only; two elements of i4, e2m1 and e1m2 share a byte, the first one in the
+// low half.
+enum class DType : uint8_t { f32, f16, bf16, i64, u64, i32, u32, i16, u16, i8, u8, e4m3, e5m2, hif8, i4, e2m1, e1m2 };
+size_t size_of(DType t);  // bytes; 1 where an element has half of it
 
 // A position in a memory: GM host address or on-chip byte offset, with the bounds of its allocation where known.
 // `Mem{}` stands for an absent operand where one is optional (a temporary buffer, the second source).
@@ -88,6 +89,10 @@ struct Fractals {
 };
 void load_fractals(const char* name, Mem dst_l0, Mem src_l1, const Fractals& f);
 
+// L1 -> L0B (dav-2201): `fractals` of a matrix of which two of four rows were kept, one after the other, and as many of
+// its indices (128 bytes each) to the memory beside L0B, a quarter as far from its start.
+void load_sparse(const char* name, Mem dst_l0b, Mem src_l1, Mem indices_l1, uint32_t fractals);
+
 // L1 -> L0A / L0B out of a feature map NC1HWC0 (N = 1, C0 of 32 bytes), unfolded: row m of the unfolded matrix is the
 // position ho * Wo + wo of the window, column k = ((c1 * filter_h + fh) * filter_w + fw) * C0 + c0 a point of it. The
 // part [m_start, m_start + m) x [k_start, k_start + k) of it becomes L0A's layout (ZZ on dav-2201, NZ on dav-3510) or,
@@ -109,8 +114,11 @@ void im2col(const char* name, Mem dst_l0, Mem src_l1, const Im2col& p);
 // L0A x L0B -> L0C. A is ZZ on dav-2201 and NZ on dav-3510; B is (k group, n block), C0 x 16 fractals; C is NZ with
 // 16 x 16 fractals. K is eaten in whole C0 groups of the *loaded* data up to ceil(k / C0); lanes k.. of the last group
 // must not count (the hardware reads them; they must be zero on one side): they are multiplied like the rest.
-// `b` differs from `a` only among e4m3 and e5m2. `hf32`: how operands of type f32 are rounded before they are
-// multiplied.
+// `b` differs from `a` only among e4m3 and e5m2, and among e2m1 and e1m2. `hf32`: how operands of type f32 are rounded
+// before they are multiplied. `scaled` (dav-3510): an E8M0 factor for each 32 elements of K of a row of A and of a
+// column of B, in L0A_MX and L0B_MX, a 16th as far from their start: fractals of 16 rows of two factors, those of the
+// same rows (columns) one after the other. `sparse` (dav-2201): of four elements of a row of A two are multiplied, by
+// the indices that load_sparse() brought; B has half as many rows.
 struct Mmad {
     uint32_t m = 0, k = 0, n = 0;
     DType a = DType::f16, b = DType::f16, c = DType::f32;
@@ -118,14 +126,15 @@ struct Mmad {
     bool init = true;   // C starts at 0, else accumulates
     bool bias = false;  // C starts from the bias table
     uint8_t unit_flag = 0;
-    bool align_k = false;       // dav-2201, f32: a row of fractals of A has an even number of them
-    bool gemv = false;          // m == 1 and GEMV not disabled: A is plain ND
+    bool align_k = false;  // dav-2201, f32: a row of fractals of A has an even number of them
+    bool gemv = false;     // m == 1 and GEMV not disabled: A is plain ND
+    bool scaled = false, sparse = false;
     Mem bias_table{Space::bt};  // bias: n elements of type c
 };
 void mmad(const char* name, Mem c, Mem a, Mem b, const Mmad& p);
 
-// L0C -> GM, L1 or UB. `scaled`: times a factor, from f32 to i8, u8 (on dav-3510 also f16, bf16), from i32 to i8, u8,
-// f16 (on dav-3510 also bf16).
+// L0C -> GM, L1 or UB. `scaled`: times a factor, from f32 to i8, u8 (on dav-3510 also f16, bf16, e4m3, hif8), from i32
+// to i8, u8, f16 (on dav-3510 also bf16).
 enum class Quant : uint8_t { none, f32_to_f16, f32_to_bf16, scaled };
 enum class OutFormat : uint8_t { nd, nz, dn };
 struct Fixpipe {

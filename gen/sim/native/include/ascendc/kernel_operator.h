@@ -22,6 +22,8 @@
 #include "ascendc/tensor_api/interleave.h"
 #include "ascendc/tensor_api/load_3d.h"
 #include "ascendc/tensor_api/matrix.h"
+#include "ascendc/tensor_api/matrix_scaled.h"
+#include "ascendc/tensor_api/nz_copy.h"
 #include "ascendc/tensor_api/qualifiers.h"
 #include "ascendc/tensor_api/reduce.h"
 #if __NPU_ARCH__ == 3510

@@ -116,6 +116,10 @@ uint64_t hardware_capacity(Chip chip, Space space) {
             return old ? 1024 : 4096;
         case Space::fb:
             return old ? 2048 : 4096;
+        case Space::l0a_mx:  // docs, LoadData (MX) and LoadDataWithSparse
+            return old ? 0 : 4096;
+        case Space::l0b_mx:
+            return old ? 16384 : 4096;
     }
     return 0;
 }

@@ -68,7 +68,7 @@ void write_touch(Json& json, const Touch& t) {
         json.string("GM").string("").number(static_cast<uint64_t>(t.tensor));
     } else {
         // One UB per AIV; every other memory is the AIC's.
-        json.string(word(local_space(t.local))).string(unit_word(t.local > 5 ? t.local - 5 : 0)).null();
+        json.string(word(local_space(t.local))).string(unit_word(local_unit(t.local))).null();
     }
     json.number(t.where.lo - base).number(t.where.rows).number(t.where.len).number(t.where.pitch);
     std::string how = t.write ? "w" : "r";

@@ -29,8 +29,12 @@ int local_index(Space space, int unit) {
             return 4;
         case Space::fb:
             return 5;
+        case Space::l0a_mx:
+            return 6;
+        case Space::l0b_mx:
+            return 7;
         case Space::ub:
-            return unit == 0 ? -1 : 5 + unit;
+            return unit == 0 ? -1 : kFirstUb - 1 + unit;
         case Space::gm:
             break;
     }
@@ -38,10 +42,12 @@ int local_index(Space space, int unit) {
 }
 
 Space local_space(int index) {
-    constexpr Space spaces[kLocalMemories] = {Space::l1, Space::l0a, Space::l0b, Space::l0c,
-                                              Space::bt, Space::fb,  Space::ub,  Space::ub};
+    constexpr Space spaces[kLocalMemories] = {Space::l1, Space::l0a,    Space::l0b,    Space::l0c, Space::bt,
+                                              Space::fb, Space::l0a_mx, Space::l0b_mx, Space::ub,  Space::ub};
     return spaces[index];
 }
+
+int local_unit(int index) { return index < kFirstUb ? 0 : index - kFirstUb + 1; }
 
 LocalMemory::~LocalMemory() {
     if (base_) munmap(base_ - kBefore, kBefore + capacity_ + kSlack);

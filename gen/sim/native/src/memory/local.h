@@ -8,11 +8,15 @@
 
 namespace aicore::engine {
 
-inline constexpr int kLocalMemories = 8;
+inline constexpr int kLocalMemories = 10;
 
-// 0 L1, 1 L0A, 2 L0B, 3 L0C, 4 BT, 5 FB, 6 UB of AIV0, 7 UB of AIV1; -1 where the unit has no such memory.
+inline constexpr int kFirstUb = 8;
+
+// 0 L1, 1 L0A, 2 L0B, 3 L0C, 4 BT, 5 FB, 6 and 7 the memories beside L0A and L0B, 8 UB of AIV0, 9 UB of AIV1; -1 where
+// the unit has no such memory.
 int local_index(Space space, int unit);
 Space local_space(int index);
+int local_unit(int index);
 
 class LocalMemory {
 public:

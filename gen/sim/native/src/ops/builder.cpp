@@ -24,6 +24,8 @@ size_t size_of(DType t) {
         case DType::e5m2:
         case DType::hif8:
         case DType::i4:
+        case DType::e2m1:
+        case DType::e1m2:
             return 1;
     }
     return 0;
@@ -35,6 +37,8 @@ uint16_t alignment(Space s) {
             return 1;
         case Space::ub:
         case Space::l1:
+        case Space::l0a_mx:
+        case Space::l0b_mx:
             return 32;
         case Space::l0a:
         case Space::l0b:
@@ -108,9 +112,9 @@ Region rows_of(const Mem& at, bool write, uint64_t rows, uint64_t row_bytes, int
 }
 
 const char* name_of(DType t) {
-    static constexpr const char* kNames[] = {"float", "half",       "bfloat16", "int64",    "uint64",
-                                             "int32", "uint32",     "int16",    "uint16",   "int8",
-                                             "uint8", "fp8_e4m3fn", "fp8_e5m2", "hifloat8", "int4"};
+    static constexpr const char* kNames[] = {
+        "float", "half",  "bfloat16",   "int64",    "uint64",   "int32", "uint32",     "int16",     "uint16",
+        "int8",  "uint8", "fp8_e4m3fn", "fp8_e5m2", "hifloat8", "int4",  "fp4x2_e2m1", "fp4x2_e1m2"};
     return kNames[static_cast<size_t>(t)];
 }
 

@@ -67,6 +67,15 @@ uint8_t to_byte(float x, const Factor& f) {
                                             : std::clamp(nine_bits + f.offset, 0, 255));
 }
 
+// A float of 8 bits: E4M3 to nearest even, HiF8 with ties away from zero (docs, Fixpipe, quantPre). `saturate`: NaN
+// becomes 0, and what lies beyond the largest value that value (docs, Fixpipe, CTRL[48]).
+uint8_t to_float_byte(const Params& p, float x) {
+    if (p.saturate && x != x) return 0;
+    return p.dst == DType::e4m3 ? to_e4m3(x, p.saturate) : to_hif8(x, p.saturate);
+}
+
+bool is_float8(DType t) { return t == DType::e4m3 || t == DType::hif8; }
+
 // `words`: the factors of these columns, or null where one is for all.
 void convert_scaled(const Params& p, const uint8_t* src, const uint8_t* words, uint8_t* dst, uint32_t n) {
     float row[kGroup];
@@ -75,7 +84,7 @@ void convert_scaled(const Params& p, const uint8_t* src, const uint8_t* words, u
         if (words != nullptr) std::memcpy(&word, words + i * sizeof word, sizeof word);
         const Factor f = factor_of(p, word);
         row[i] = scaled(p, f, src + i * 4);
-        if (size_of(p.dst) == 1) dst[i] = to_byte(row[i], f);
+        if (size_of(p.dst) == 1) dst[i] = is_float8(p.dst) ? to_float_byte(p, row[i]) : to_byte(row[i], f);
     }
     if (size_of(p.dst) == 1) return;
     if (p.saturate) saturate_floats(p.dst, row, n);
@@ -165,6 +174,7 @@ bool converts(const Fixpipe& p) {
         case Quant::f32_to_bf16:
             return p.src == DType::f32 && p.dst == DType::bf16;
         case Quant::scaled:
+            if (is_float8(p.dst)) return p.src == DType::f32 && !on_2201();
             return b8 || (on_2201() ? p.src == DType::i32 && p.dst == DType::f16 : b16);
     }
     return false;

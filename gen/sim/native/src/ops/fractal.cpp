@@ -162,4 +162,29 @@ void load_fractals(const char* name, Mem dst, Mem src, const Fractals& f) {
     }
 }
 
+namespace {
+
+struct Sparse {
+    uint64_t bytes, indices;
+};
+
+void copy_sparse(const void* params, uint8_t* const* at) {
+    const Sparse& p = params_of<Sparse>(params);
+    std::memcpy(at[2], at[0], p.bytes);
+    std::memcpy(at[3], at[1], p.indices);
+}
+
+}  // namespace
+
+void load_sparse(const char* name, Mem dst, Mem src, Mem indices, uint32_t fractals) {
+    const uint64_t bytes = uint64_t{fractals} * kFractal;
+    const Sparse p{bytes, bytes / 4};
+    Instr i = make(name, Pipe::mte1, copy_sparse, cycles::transfer(src.space, dst.space, bytes), p);
+    i.add(run_of(src, false, p.bytes));
+    i.add(run_of(indices, false, p.indices));
+    i.add(run_of(dst, true, p.bytes));
+    i.add(run_of({Space::l0b_mx, dst.addr / 4, 0, 0, dst.unit}, true, p.indices));
+    emit(i);
+}
+
 }  // namespace aicore::ops

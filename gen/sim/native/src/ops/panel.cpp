@@ -124,11 +124,11 @@ void widen_bytes(DType t, const uint8_t* from, float* to, size_t n) {
     for (size_t i = 0; i < n; ++i) to[i] = v.of[from[i]];
 }
 
+constexpr float from_i4(uint8_t nibble) { return static_cast<float>(nibble < 8 ? nibble : nibble - 16); }
+
+template <float (*value)(uint8_t)>
 void widen_nibbles(const uint8_t* from, float* to, size_t n) {
-    for (size_t i = 0; i < n; ++i) {
-        const int nibble = from[i / 2] >> i % 2 * 4 & 15;
-        to[i] = static_cast<float>(nibble < 8 ? nibble : nibble - 16);
-    }
+    for (size_t i = 0; i < n; ++i) to[i] = value(from[i / 2] >> i % 2 * 4 & 15);
 }
 
 AICORE_INLINE void widen(DType t, const uint8_t* from, float* to, size_t n) {
@@ -146,7 +146,11 @@ AICORE_INLINE void widen(DType t, const uint8_t* from, float* to, size_t n) {
         case DType::hif8:
             return widen_bytes(t, from, to, n);
         case DType::i4:
-            return widen_nibbles(from, to, n);
+            return widen_nibbles<from_i4>(from, to, n);
+        case DType::e2m1:
+            return widen_nibbles<from_e2m1>(from, to, n);
+        case DType::e1m2:
+            return widen_nibbles<from_e1m2>(from, to, n);
         default:
             std::memcpy(to, from, n * sizeof(float));
     }

@@ -4,6 +4,7 @@
 #include <cstdarg>
 #include <cstdio>
 
+#include "launch/profile.h"
 #include "replay/clock.h"
 
 namespace aicore::engine {
@@ -15,7 +16,8 @@ const char* word(Pipe pipe) {
 }
 
 const char* word(Space space) {
-    constexpr const char* names[kSpaces] = {"GM", "L1", "L0A", "L0B", "L0C", "UB", "BT", "FB"};
+    constexpr const char* names[kSpaces] = {"GM", "L1", "L0A", "L0B", "L0C", "UB", "BT", "FB", "L0A_MX", "L0B_MX"};
+    if (space == Space::l0b_mx && profile().chip == Chip::dav2201) return "L0B index";
     return names[static_cast<unsigned>(space)];
 }
 

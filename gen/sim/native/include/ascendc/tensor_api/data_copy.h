@@ -229,15 +229,6 @@ inline void require_padding_mode(AscendC::PaddingMode mode) {
     }
 }
 
-inline void copy_nd2nz(ops::Mem dst, ops::Mem src, const ops::Nd2Nz& p) {
-    if (dst.space != Space::l1) unsupported("AscendC::DataCopy(Nd2Nz to another memory than L1)");
-    if (!on_aic() || p.matrices == 0 || p.n == 0 || p.d == 0) return;
-    check_range("DataCopy ND2NZ", "ndNum", p.matrices, 0, kMostBlocks);
-    check_range("DataCopy ND2NZ", "nValue", p.n, 0, kMostRows);
-    check_range("DataCopy ND2NZ", "dstNzC0Stride", p.c0_stride, 0, kMostRows);
-    ops::nd2nz("DataCopy", dst, src, p);
-}
-
 }  // namespace aicore::ascendc
 
 namespace AscendC {
@@ -268,39 +259,6 @@ void DataCopy(const LocalTensor<T>& dst, const LocalTensor<T>& src, const DataCo
     aicore::ascendc::copy_blocks(dst.mem(), src.mem(), params);
 }
 
-template <class T>
-void DataCopy(const LocalTensor<T>& dst, const GlobalTensor<T>& src, const Nd2NzParams& params) {
-    aicore::ops::Nd2Nz p;
-    p.matrices = params.ndNum, p.n = params.nValue, p.d = params.dValue;
-    p.src_row_pitch = uint64_t{params.srcDValue} * sizeof(T);
-    p.src_matrix_pitch = uint64_t{params.srcNdMatrixStride} * sizeof(T);
-    p.c0_stride = params.dstNzC0Stride, p.n_stride = params.dstNzNStride;
-    p.dst_matrix_stride = static_cast<uint32_t>(uint64_t{params.dstNzMatrixStride} * sizeof(T) / 32);
-    p.elem = sizeof(T);
-    aicore::ascendc::copy_nd2nz(dst.mem(), src.mem(), p);
-}
-#if __NPU_ARCH__ == 3510
-template <class T>
-void DataCopy(const LocalTensor<T>& dst, const GlobalTensor<T>& src, const Dn2NzParams& params) {
-    aicore::ops::Nd2Nz p;
-    p.matrices = params.dnNum, p.n = params.nValue, p.d = params.dValue;
-    p.src_row_pitch = params.srcDValue * sizeof(T);
-    p.src_matrix_pitch = params.srcDnMatrixStride * sizeof(T);
-    p.c0_stride = params.dstNzC0Stride, p.n_stride = params.dstNzNStride;
-    p.dst_matrix_stride = static_cast<uint32_t>(uint64_t{params.dstNzMatrixStride} * sizeof(T) / 32);
-    p.elem = sizeof(T);
-    p.transposed = true;
-    aicore::ascendc::copy_nd2nz(dst.mem(), src.mem(), p);
-}
-#endif
-template <class T>
-void DataCopy(const LocalTensor<T>&, const LocalTensor<T>&, const Nd2NzParams&) {
-    aicore::unsupported("AscendC::DataCopy(Nd2Nz from UB to L1)");
-}
-template <class T>
-void DataCopy(const GlobalTensor<T>&, const LocalTensor<T>&, const Nz2NdParamsFull&) {
-    aicore::unsupported("AscendC::DataCopy(Nz2Nd from UB to global memory)");
-}
 template <class T>
 void DataCopy(const LocalTensor<T>& dst, const GlobalTensor<T>& src, const SliceInfo to[], const SliceInfo from[],
               uint32_t dims = 1) {

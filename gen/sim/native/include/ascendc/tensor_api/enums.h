@@ -187,7 +187,7 @@ constexpr const char* name_of(TPosition position) {
 }
 
 constexpr const char* name_of(Space space) {
-    constexpr const char* kNames[] = {"GM", "L1", "L0A", "L0B", "L0C", "UB", "BT", "FB"};
+    constexpr const char* kNames[] = {"GM", "L1", "L0A", "L0B", "L0C", "UB", "BT", "FB", "L0A_MX", "L0B_MX"};
     return kNames[static_cast<int>(space)];
 }
 

@@ -36,6 +36,8 @@ inline QuantKind kind_of(QuantMode_t mode) {
         case QuantMode_t::QS322BF16_PRE:
         case QuantMode_t::QF322F16_PRE:
         case QuantMode_t::QF322BF16_PRE:
+        case QuantMode_t::QF322FP8_PRE:
+        case QuantMode_t::QF322HIF8_PRE:
             return QuantKind::scalar;
         case QuantMode_t::VDEQF16:
         case QuantMode_t::VQF322B8_PRE:
@@ -43,9 +45,11 @@ inline QuantKind kind_of(QuantMode_t mode) {
         case QuantMode_t::VQS322BF16_PRE:
         case QuantMode_t::VQF322F16_PRE:
         case QuantMode_t::VQF322BF16_PRE:
+        case QuantMode_t::VQF322FP8_PRE:
+        case QuantMode_t::VQF322HIF8_PRE:
             return QuantKind::tensor;
         default:
-            unsupported("AscendC::Fixpipe(quantPre of 8-bit floats or from float to float)");
+            unsupported("AscendC::Fixpipe(quantPre with hybrid rounding or from float to float)");
     }
 }
 
@@ -70,6 +74,12 @@ inline bool fits(QuantMode_t mode, ops::DType from, ops::DType to) {
         case QuantMode_t::QF322B8_PRE:
         case QuantMode_t::VQF322B8_PRE:
             return from == DType::f32 && b8;
+        case QuantMode_t::QF322FP8_PRE:
+        case QuantMode_t::VQF322FP8_PRE:
+            return from == DType::f32 && to == DType::e4m3;
+        case QuantMode_t::QF322HIF8_PRE:
+        case QuantMode_t::VQF322HIF8_PRE:
+            return from == DType::f32 && to == DType::hif8;
         case QuantMode_t::REQ8:
         case QuantMode_t::VREQ8:
             return from == DType::i32 && b8;
@@ -100,8 +110,11 @@ inline const char* mode_for(ops::DType from, ops::DType to) {
     using ops::DType;
     const bool b8 = to == DType::i8 || to == DType::u8;
     if (from == to) return "NoQuant";
-    if (from == DType::f32)
+    if (from == DType::f32) {
+        if (to == DType::e4m3) return "QF322FP8_PRE";
+        if (to == DType::hif8) return "QF322HIF8_PRE";
         return to == DType::f16 ? "F322F16" : to == DType::bf16 ? "F322BF16" : b8 ? "QF322B8_PRE" : "";
+    }
     if (from == DType::i32) return to == DType::f16 ? "DEQF16" : to == DType::bf16 ? "QS322BF16_PRE" : b8 ? "REQ8" : "";
     return "";
 }

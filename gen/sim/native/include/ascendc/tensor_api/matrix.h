@@ -75,10 +75,11 @@ inline void load_2d_v2(ops::Mem dst, ops::Mem src, const AscendC::LoadData2DPara
         f.outer = p.mStep, f.src_outer = 1, f.dst_outer = p.dstStride * 2;
         f.inner = p.kStep / 2u, f.src_inner = p.srcStride * 2, f.dst_inner = 1;
         f.src_pair = p.srcStride, f.dst_pair = p.dstStride;
-    } else {  // a square is two fractals one below the other; it becomes two neighbours in a column
-        if (p.mStep % 2 != 0) unsupported("AscendC::LoadData(transposed, 1-byte elements, odd mStep)");
-        f.outer = p.mStep / 2u, f.src_outer = 2, f.dst_outer = p.dstStride;
-        f.inner = p.kStep, f.src_inner = p.srcStride, f.dst_inner = 2;
+    } else {  // a square is 2 fractals (of half a byte: 4) one below the other; they become neighbours in a column
+        const uint32_t square = elem == 0 ? 4 : 2;
+        if (p.mStep % square != 0) unsupported("AscendC::LoadData(transposed, mStep that cuts a square of fractals)");
+        f.outer = p.mStep / square, f.src_outer = static_cast<int32_t>(square), f.dst_outer = p.dstStride;
+        f.inner = p.kStep, f.src_inner = p.srcStride, f.dst_inner = static_cast<int32_t>(square);
         f.src_pair = 1, f.dst_pair = 1;
     }
     issue_fractals("LoadData", dst,
@@ -133,17 +134,17 @@ struct MmadTypes {
 // stands for cmatrixSource (asc-devkit, impl/basic_api/dav_c220/kernel_operator_mm_impl.h). Both chips ignore the
 // fields for offsets, sparse and Winograd operands (docs, Mmad, table of parameters). With kDirectionAlign a row of
 // fractals of float in L0A has an even number of them, which is a matter of ZZ only.
-inline void issue_mmad(ops::Mem c, ops::Mem a, ops::Mem b, ops::Mem bias, const AscendC::MmadParams& p,
-                       const MmadTypes& types) {
+// `mad` says what else the product is.
+inline void issue_mmad(const char* name, ops::Mem c, ops::Mem a, ops::Mem b, ops::Mem bias,
+                       const AscendC::MmadParams& p, const MmadTypes& types, ops::Mmad mad = {}) {
     if (c.space != Space::l0c || a.space != Space::l0a || b.space != Space::l0b) {
         unsupported("AscendC::Mmad(operands elsewhere than L0A, L0B and L0C)");
     }
     const bool has_bias = bias.space == Space::bt || p.cmatrixSource;
     if (!on_aic() || p.m == 0 || p.n == 0 || p.k == 0) return;
-    check_range("Mmad", "m", p.m, 0, kMostMmad);
-    check_range("Mmad", "n", p.n, 0, kMostMmad);
-    check_range("Mmad", "k", p.k, 0, kMostMmad);
-    ops::Mmad mad;
+    check_range(name, "m", p.m, 0, kMostMmad);
+    check_range(name, "n", p.n, 0, kMostMmad);
+    check_range(name, "k", p.k, 0, kMostMmad);
     mad.m = p.m, mad.k = p.k, mad.n = p.n;
     mad.a = types.a, mad.b = types.b, mad.c = types.c;
     if (state().hf32 && types.a == ops::DType::f32) {
@@ -166,8 +167,8 @@ inline void issue_mmad(ops::Mem c, ops::Mem a, ops::Mem b, ops::Mem bias, const 
         }
     }
     mad.unit_flag = p.unitFlag;
-    mad.gemv = p.m == 1 && !p.disableGemv;
-    ops::mmad("Mmad", c, a, b, mad);
+    mad.gemv = p.m == 1 && !p.disableGemv && !mad.sparse;
+    ops::mmad(name, c, a, b, mad);
 }
 
 // Operand types of Mmad (docs, Mmad, tables of types of both chips).
@@ -203,7 +204,7 @@ void LoadData(const LocalTensor<T>& dst, const LocalTensor<T>& src, const LoadDa
 template <class T>
 void LoadData(const LocalTensor<T>& dst, const LocalTensor<T>& src, const LoadData2DParamsV2& params) {
     static_assert(aicore::ascendc::on_950<T>, "LoadData with LoadData2DParamsV2 exists on the Ascend 950 only");
-    aicore::ascendc::load_2d_v2(dst.mem(), src.mem(), params, sizeof(T));
+    aicore::ascendc::load_2d_v2(dst.mem(), src.mem(), params, aicore::ascendc::is_float4<T> ? 0 : sizeof(T));
 }
 template <class T>
 void LoadData(const LocalTensor<T>& dst, const GlobalTensor<T>& src, const LoadData2DParams& params) {
@@ -238,14 +239,15 @@ void InitConstValue(const LocalTensor<T>& dst, const InitConstValueParams<T>& pa
 
 template <class C, class A, class B>
 void Mmad(const LocalTensor<C>& c, const LocalTensor<A>& a, const LocalTensor<B>& b, const MmadParams& params) {
-    aicore::ascendc::issue_mmad(c.mem(), a.mem(), b.mem(), {}, params, aicore::ascendc::types_of_mmad<C, A, B>());
+    aicore::ascendc::issue_mmad("Mmad", c.mem(), a.mem(), b.mem(), {}, params,
+                                aicore::ascendc::types_of_mmad<C, A, B>());
 }
 template <class C, class A, class B, class Bias>
 void Mmad(const LocalTensor<C>& c, const LocalTensor<A>& a, const LocalTensor<B>& b, const LocalTensor<Bias>& bias,
           const MmadParams& params) {
     static_assert(std::is_same_v<C, Bias>, "the bias of Mmad has the type of the result");
     if (bias.space() != aicore::Space::bt) aicore::unsupported("AscendC::Mmad(bias elsewhere than in the bias table)");
-    aicore::ascendc::issue_mmad(c.mem(), a.mem(), b.mem(), bias.mem(), params,
+    aicore::ascendc::issue_mmad("Mmad", c.mem(), a.mem(), b.mem(), bias.mem(), params,
                                 aicore::ascendc::types_of_mmad<C, A, B>());
 }
 

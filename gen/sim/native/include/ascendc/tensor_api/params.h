@@ -222,6 +222,23 @@ struct LoadData2DParamsV2 {
     uint8_t sid = 0;
 };
 
+// Factors of MX operands: x counts 16 rows of the matrix, y 64 elements of K; strides in 32 bytes, from row to row.
+struct LoadData2DMxParams {
+    LoadData2DMxParams() = default;
+    constexpr LoadData2DMxParams(uint16_t x_start, uint16_t y_start, uint8_t x_step, uint8_t y_step,
+                                 uint16_t src_stride, uint16_t dst_stride)
+        : xStartPosition(x_start),
+          yStartPosition(y_start),
+          xStep(x_step),
+          yStep(y_step),
+          srcStride(src_stride),
+          dstStride(dst_stride) {}
+
+    uint16_t xStartPosition = 0, yStartPosition = 0;
+    uint8_t xStep = 0, yStep = 0;
+    uint16_t srcStride = 0, dstStride = 0;
+};
+
 // startIndex and srcStride in squares (one fractal of 2-byte, two of 1- and 4-byte elements, four of int4), gaps in
 // fractals.
 struct LoadData2dTransposeParams {

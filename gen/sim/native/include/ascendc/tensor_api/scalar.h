@@ -29,6 +29,16 @@ struct fp8_e5m2_t {
 struct hifloat8_t {
     uint8_t bits;
 };
+struct fp8_e8m0_t {  // the factors of MX formats
+    uint8_t bits;
+};
+// Two in a byte; offsets and sizes of tensors count them one by one.
+struct fp4x2_e2m1_t {
+    uint8_t bits;
+};
+struct fp4x2_e1m2_t {
+    uint8_t bits;
+};
 
 namespace AscendC {
 // Two in a byte; its size counts as one.
@@ -71,13 +81,17 @@ constexpr ops::DType cube_dtype() {
     if constexpr (std::is_same_v<T, fp8_e5m2_t>) return ops::DType::e5m2;
     if constexpr (std::is_same_v<T, hifloat8_t>) return ops::DType::hif8;
     if constexpr (std::is_same_v<T, AscendC::int4b_t>) return ops::DType::i4;
+    if constexpr (std::is_same_v<T, fp4x2_e2m1_t>) return ops::DType::e2m1;
+    if constexpr (std::is_same_v<T, fp4x2_e1m2_t>) return ops::DType::e1m2;
     if constexpr (is_element<T>) return dtype_of<T>();
 }
 
+template <class T>
+inline constexpr bool is_float4 = std::is_same_v<T, fp4x2_e2m1_t> || std::is_same_v<T, fp4x2_e1m2_t>;
 // Bytes of `elements` elements.
 template <class T>
 constexpr uint64_t bytes_of(uint64_t elements) {
-    return std::is_same_v<T, AscendC::int4b_t> ? elements / 2 : elements * sizeof(T);
+    return std::is_same_v<T, AscendC::int4b_t> || is_float4<T> ? elements / 2 : elements * sizeof(T);
 }
 
 // The bits of a scalar, low end first.

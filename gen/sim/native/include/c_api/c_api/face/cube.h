@@ -7,39 +7,67 @@
 #include "c_api/face/memory.h"
 #include "c_api/face/qualifiers.h"
 
+namespace aicore::c_api {
+
+struct MmadSize {
+    int64_t m, k, n;
+};
+
+inline bool fits(const MmadSize& s) {
+    if (!in_range(s.m, 4095, "asc_mmad: m is not in 0..4095")) return false;
+    if (!in_range(s.k, 4095, "asc_mmad: k is not in 0..4095")) return false;
+    if (!in_range(s.n, 4095, "asc_mmad: n is not in 0..4095")) return false;
+    return s.m != 0 && s.k != 0 && s.n != 0;
+}
+
+template <class C, class A, class B>
+ops::Mmad mmad_of(const MmadSize& s, uint32_t unit_flag, bool disable_gemv, bool init) {
+    ops::Mmad p;
+    p.m = static_cast<uint32_t>(s.m), p.k = static_cast<uint32_t>(s.k), p.n = static_cast<uint32_t>(s.n);
+    p.a = cube_dtype<A>(), p.b = cube_dtype<B>(), p.c = dtype<C>();
+    p.init = init;
+    p.unit_flag = static_cast<uint8_t>(unit_flag);
+    p.gemv = s.m == 1 && !disable_gemv;
+    return p;
+}
+
+}  // namespace aicore::c_api
+
 template <class C, class A, class B>
 inline void asc_mmad(__cc__ C* c, __ca__ A* a, __cb__ B* b, int64_t m, int64_t k, int64_t n, uint32_t unit_flag,
                      bool disable_gemv, bool c_matrix_source, bool c_matrix_init_val) {
     using namespace aicore::c_api;
-    namespace ops = aicore::ops;
-    constexpr bool same = std::is_same_v<A, B> || (kIsCubeFloat8<A> && kIsCubeFloat8<B>);
+    constexpr bool same = std::is_same_v<A, B> || (kIsScalable8<A> && kIsScalable8<B>);
     if constexpr (!kHasCubeType<A> || !kHasDType<C> || !same) {
         aicore::unsupported("asc_mmad of these element types");
     } else {
-        if (!in_range(m, 4095, "asc_mmad: m is not in 0..4095")) return;
-        if (!in_range(k, 4095, "asc_mmad: k is not in 0..4095")) return;
-        if (!in_range(n, 4095, "asc_mmad: n is not in 0..4095")) return;
-        if (m == 0 || k == 0 || n == 0) return;
+        if (!fits({m, k, n})) return;
         if (c_matrix_source && !c_matrix_init_val) aicore::unsupported("asc_mmad from the bias table");
-        ops::Mmad p;
-        p.m = static_cast<uint32_t>(m);
-        p.k = static_cast<uint32_t>(k);
-        p.n = static_cast<uint32_t>(n);
-        p.a = cube_dtype<A>();
-        p.b = cube_dtype<B>();
+        auto p = mmad_of<C, A, B>({m, k, n}, unit_flag, disable_gemv, c_matrix_init_val);
         if (state().hf32) p.hf32 = state().hf32_to_away ? aicore::Hf32::to_away : aicore::Hf32::to_even;
-        p.c = dtype<C>();
-        p.init = c_matrix_init_val;
-        p.unit_flag = static_cast<uint8_t>(unit_flag);
-        p.gemv = m == 1 && !disable_gemv;
-        ops::mmad("asc_mmad", on_chip(aicore::Space::l0c, c), on_chip(aicore::Space::l0a, a),
-                  on_chip(aicore::Space::l0b, b), p);
+        aicore::ops::mmad("asc_mmad", on_chip(aicore::Space::l0c, c), on_chip(aicore::Space::l0a, a),
+                          on_chip(aicore::Space::l0b, b), p);
     }
 }
 
-template <class... Args>
-[[noreturn]] inline void asc_mmad_mx(Args...) {
-    aicore::unsupported("asc_mmad_mx");
+// Operands with a factor for each 32 elements of K, which asc_copy_l12l0a_mx and asc_copy_l12l0b_mx bring.
+// (asc-devkit, docs, c_api/cube_compute/asc_mmad_mx.)
+template <class A, class B>
+inline void asc_mmad_mx(__cc__ float* c, __ca__ A* a, __cb__ B* b, int64_t m, int64_t k, int64_t n, uint32_t unit_flag,
+                        bool disable_gemv, bool c_matrix_source, bool c_matrix_init_val) {
+    using namespace aicore::c_api;
+    static_assert((kIsScalable8<A> && kIsScalable8<B>) || (kIsFloat4<A> && kIsFloat4<B>),
+                  "asc_mmad_mx multiplies fp8_e4m3fn_t and fp8_e5m2_t, or fp4x2_e2m1_t and fp4x2_e1m2_t");
+    if (!fits({m, k, n})) return;
+    if (c_matrix_source && !c_matrix_init_val) aicore::unsupported("asc_mmad_mx from the bias table");
+    if (k % 64 != 0) {
+        return aicore::finding("argument-range", "asc_mmad_mx: k is no multiple of 64",
+                               "round k up, and fill what is loaded beyond the matrix with zeros");
+    }
+    auto p = mmad_of<float, A, B>({m, k, n}, unit_flag, disable_gemv, c_matrix_init_val);
+    p.scaled = true;
+    aicore::ops::mmad("asc_mmad_mx", on_chip(aicore::Space::l0c, c), on_chip(aicore::Space::l0a, a),
+                      on_chip(aicore::Space::l0b, b), p);
 }
 
 // HF32 rounds float operands of later products; the mode of rounding stays when it is switched off and on again.

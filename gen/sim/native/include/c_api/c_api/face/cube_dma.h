@@ -129,13 +129,16 @@ inline void load_l0_transposed(const L0Copy& c, const void* dst, const void* src
         f.inner = static_cast<uint32_t>(c.m_step);
         f.src_outer = 2 * src_stride, f.src_inner = 1, f.src_pair = src_stride;
         f.dst_outer = 1, f.dst_inner = 2 * dst_stride, f.dst_pair = dst_stride;
-    } else {  // 32 x 32 = two row blocks of the source, two row blocks of the destination
-        if (c.m_step % 2 != 0)
-            return finding("argument-range", "L1 -> L0 transposed, 8-bit: m_step is odd", "make m_step even");
+    } else {  // 32 x 32 = two row blocks of the source and of the destination; of half a byte: 64 x 64, four
+        const int32_t square = c.elem == 0 ? 4 : 2;
+        if (c.m_step % square != 0) {
+            return finding("argument-range", "L1 -> L0 transposed: m_step cuts a square of fractals",
+                           "make m_step even, of 4-bit elements a multiple of 4");
+        }
         f.outer = static_cast<uint32_t>(c.k_step);
-        f.inner = static_cast<uint32_t>(c.m_step / 2);
-        f.src_outer = src_stride, f.src_inner = 2, f.src_pair = 1;
-        f.dst_outer = 2, f.dst_inner = dst_stride, f.dst_pair = 1;
+        f.inner = static_cast<uint32_t>(c.m_step / square);
+        f.src_outer = src_stride, f.src_inner = square, f.src_pair = 1;
+        f.dst_outer = square, f.dst_inner = dst_stride, f.dst_pair = 1;
     }
     ops::load_fractals(c.name, on_chip(c.l0, dst), l0_source(c, src), f);
 }
@@ -161,25 +164,50 @@ inline void asc_copy_l12l0b(__cb__ T* dst, __cbuf__ T* src, int64_t m_start, int
 template <class T>
 inline void asc_copy_l12l0a_transpose(__ca__ T* dst, __cbuf__ T* src, int64_t m_start, int64_t k_start, int64_t m_step,
                                       int64_t k_step, int64_t src_stride, int64_t dst_stride) {
-    aicore::c_api::load_l0_transposed({"asc_copy_l12l0a_transpose", aicore::Space::l0a, m_start, k_start, m_step,
-                                       k_step, src_stride, dst_stride, sizeof(T)},
-                                      dst, src);
+    aicore::c_api::load_l0_transposed(
+        {"asc_copy_l12l0a_transpose", aicore::Space::l0a, m_start, k_start, m_step, k_step, src_stride, dst_stride,
+         aicore::c_api::kIsFloat4<T> ? uint8_t{0} : sizeof(T)},
+        dst, src);
 }
 
 template <class T>
 inline void asc_copy_l12l0b_transpose(__cb__ T* dst, __cbuf__ T* src, int64_t m_start, int64_t k_start, int64_t m_step,
                                       int64_t k_step, int64_t src_stride, int64_t dst_stride) {
-    aicore::c_api::load_l0_transposed({"asc_copy_l12l0b_transpose", aicore::Space::l0b, m_start, k_start, m_step,
-                                       k_step, src_stride, dst_stride, sizeof(T)},
-                                      dst, src);
+    aicore::c_api::load_l0_transposed(
+        {"asc_copy_l12l0b_transpose", aicore::Space::l0b, m_start, k_start, m_step, k_step, src_stride, dst_stride,
+         aicore::c_api::kIsFloat4<T> ? uint8_t{0} : sizeof(T)},
+        dst, src);
 }
 
-// Scales of block-scaled products: the model has no MX formats.
-template <class... Args>
-[[noreturn]] inline void asc_copy_l12l0a_mx(Args...) {
-    aicore::unsupported("asc_copy_l12l0a_mx");
+namespace aicore::c_api {
+
+// `dst` is a 16th of the address of the operand that the factors belong to. x counts 16 rows of the matrix, y 64
+// elements of K; strides in 32 bytes, from row to row.
+inline void load_factors(const char* name, Space space, uint64_t dst, const void* src, uint16_t x_start,
+                         uint16_t y_start, int64_t x_step, int64_t y_step, uint16_t src_stride, uint16_t dst_stride) {
+    if (!in_range(x_step, 255, "L1 -> L0: x_step is not in 0..255")) return;
+    if (!in_range(y_step, 255, "L1 -> L0: y_step is not in 0..255")) return;
+    if (x_step == 0 || y_step == 0) return;
+    ops::Burst burst;
+    burst.rows = static_cast<uint32_t>(x_step);
+    burst.row_bytes = static_cast<uint64_t>(y_step) * 32;
+    burst.src_pitch = int64_t{src_stride} * 32;
+    burst.dst_pitch = int64_t{dst_stride} * 32;
+    ops::Mem from = on_chip(Space::l1, src);
+    from.addr += (uint64_t{x_start} * src_stride + y_start) * 32;
+    ops::burst(name, Pipe::mte1, {space, dst}, from, burst);
 }
-template <class... Args>
-[[noreturn]] inline void asc_copy_l12l0b_mx(Args...) {
-    aicore::unsupported("asc_copy_l12l0b_mx");
+
+}  // namespace aicore::c_api
+
+// Factors of MX operands. (asc-devkit, docs, c_api/cube_datamove/asc_copy_l12l0a_mx.)
+inline void asc_copy_l12l0a_mx(uint64_t dst, __cbuf__ fp8_e8m0_t* src, uint16_t x_start_pos, uint16_t y_start_pos,
+                               int64_t x_step, int64_t y_step, uint16_t src_stride, uint16_t dst_stride) {
+    aicore::c_api::load_factors("asc_copy_l12l0a_mx", aicore::Space::l0a_mx, dst, src, x_start_pos, y_start_pos, x_step,
+                                y_step, src_stride, dst_stride);
+}
+inline void asc_copy_l12l0b_mx(uint64_t dst, __cbuf__ fp8_e8m0_t* src, uint16_t x_start_pos, uint16_t y_start_pos,
+                               int64_t x_step, int64_t y_step, uint16_t src_stride, uint16_t dst_stride) {
+    aicore::c_api::load_factors("asc_copy_l12l0b_mx", aicore::Space::l0b_mx, dst, src, x_start_pos, y_start_pos, x_step,
+                                y_step, src_stride, dst_stride);
 }

@@ -36,3 +36,5 @@ struct float4_e1m2x2_t {
 using fp8_e4m3fn_t = float8_e4m3_t;
 using fp8_e5m2_t = float8_e5m2_t;
 using fp8_e8m0_t = float8_e8m0_t;
+using fp4x2_e2m1_t = float4_e2m1x2_t;
+using fp4x2_e1m2_t = float4_e1m2x2_t;

@@ -50,11 +50,18 @@ constexpr bool kIsCubeFloat8 =
     std::is_same_v<T, float8_e4m3_t> || std::is_same_v<T, float8_e5m2_t> || std::is_same_v<T, hifloat8_t>;
 template <class T>
 constexpr bool kHasCubeType = kHasDType<T> || kIsCubeFloat8<T>;
+// Two in a byte; products of these, and of those of 8 bits that are no HiF8, may have factors (MX).
+template <class T>
+constexpr bool kIsFloat4 = std::is_same_v<T, float4_e2m1x2_t> || std::is_same_v<T, float4_e1m2x2_t>;
+template <class T>
+constexpr bool kIsScalable8 = kIsCubeFloat8<T> && !std::is_same_v<T, hifloat8_t>;
 template <class T>
 constexpr ops::DType cube_dtype() {
     if constexpr (std::is_same_v<T, float8_e4m3_t>) return ops::DType::e4m3;
     if constexpr (std::is_same_v<T, float8_e5m2_t>) return ops::DType::e5m2;
     if constexpr (std::is_same_v<T, hifloat8_t>) return ops::DType::hif8;
+    if constexpr (std::is_same_v<T, float4_e2m1x2_t>) return ops::DType::e2m1;
+    if constexpr (std::is_same_v<T, float4_e1m2x2_t>) return ops::DType::e1m2;
     if constexpr (kHasDType<T>) return dtype<T>();
 }
 
