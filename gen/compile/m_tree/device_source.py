@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from gen.compile.m_tree.lowering import Launch, Lowered
@@ -61,7 +61,7 @@ def program(lowered: Lowered) -> str:
     """`lowered.source`, its lines where they were, with a `main` that runs all launches on the tensors of its command
     line. Raises UnknownFormError."""
     declared = kernels(lowered.source)
-    known = {t.name for t in lowered.tensors}
+    known = {t.name for t in lowered.tensors} | lowered.viewed.keys()
     launches = []
     for launch in lowered.launches:
         kernel = declared.get(launch.kernel)
@@ -72,7 +72,7 @@ def program(lowered: Lowered) -> str:
             raise UnknownFormError(
                 f"kernel {kernel.name} has parameters that are no tensors of the function: {strange}"
             )
-        launches.append(_launch(kernel, launch))
+        launches.append(_launch(kernel, launch, lowered.viewed))
     if not launches:
         raise UnknownFormError("the host part launches no kernel")
     return as_calls(_call_vector_functions(lowered.source)).rstrip("\n") + _main(launches)
@@ -85,9 +85,10 @@ def _parameter(text: str) -> tuple[str, str]:
     return match["type"], match["name"]
 
 
-def _launch(kernel: Kernel, launch: Launch) -> str:
+def _launch(kernel: Kernel, launch: Launch, viewed: Mapping[str, str]) -> str:
     arguments = ", ".join(
-        f'static_cast<{type}*>(tensors["{name}"])' for type, name in kernel.parameters
+        f'static_cast<{type}*>(tensors["{viewed.get(name, name)}"])'
+        for type, name in kernel.parameters
     )
     return f"    AICORE_LAUNCH({kernel.name}, {kernel.kind}, {launch.blocks})({arguments});\n"
 

@@ -60,6 +60,8 @@ class Lowered:
     """(line of `source`, line of the kernel file) of what comes from a statement of the kernel; empty if unknown."""
     passes: tuple[Change, ...] = ()
     """The passes that changed the IR, where the request asked for them."""
+    viewed: Mapping[str, str] = field(default_factory=dict)
+    """The tensor behind a parameter of the device source that has the name of a T.view of it."""
 
 
 @dataclass(frozen=True)
@@ -123,8 +125,12 @@ def _ask(request: Request, session: Session, progress: Progress) -> dict[str, An
 
 def lowered_reply(reply: Mapping[str, Any]) -> Lowered:
     """What the worker answered."""
+    names = {t["name"] for t in reply["tensors"]}
+    viewed = {t["data"]: t["name"] for t in reply["tensors"] if t["data"] not in names}
     launches = [
-        Launch(k["kernel"], k["blocks"], k["ub_bytes"], tuple(k["written"]))
+        Launch(
+            k["kernel"], k["blocks"], k["ub_bytes"], tuple(viewed.get(n, n) for n in k["written"])
+        )
         for k in reply["launches"]
     ]
     returned = tuple(t["name"] for t in reply["tensors"] if t["output"])
@@ -140,6 +146,7 @@ def lowered_reply(reply: Mapping[str, Any]) -> Lowered:
         log=reply["log"],
         lines=tuple((device, python) for device, python in reply["lines"]),
         passes=tuple((name, before, after) for name, before, after in reply["passes"]),
+        viewed=viewed,
     )
 
 

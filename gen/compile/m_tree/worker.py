@@ -197,6 +197,7 @@ class Compiler:
             found.append(
                 {
                     "name": buffer.name,
+                    "data": buffer.data.name,
                     "dtype": str(buffer.dtype),
                     "shape": [int(extent) for extent in buffer.shape],
                     "output": any(i == o % count for o in outputs),
