@@ -85,6 +85,24 @@ inline void copy_contiguous(ops::Mem dst, ops::Mem src, uint32_t count, uint32_t
     ops::burst("DataCopy", path.pipe, dst, src, burst);
 }
 
+// From the Cube core to the UB of one of its Vector cores (dav-3510; docs, DataCopyL1ToUB).
+inline void copy_to_vector_core(ops::Mem dst, ops::Mem src, uint8_t sub_block, const AscendC::DataCopyParams& p) {
+    if (src.space != Space::l1 || dst.space != Space::ub) unsupported("AscendC::DataCopyL1ToUB(other than L1 to UB)");
+    if (!on_aic() || p.blockCount == 0 || p.blockLen == 0) return;
+    if (core().sub_blocks != 2) {
+        return finding("argument-range", "DataCopyL1ToUB in a kernel whose Cube cores have no two Vector cores",
+                       "declare the kernel __mix__(1, 2)");
+    }
+    check_range("DataCopyL1ToUB", "blockCount", p.blockCount, 0, kMostBlocks);
+    dst.unit = sub_block == 0 ? Unit::aiv0 : Unit::aiv1;
+    ops::Burst burst;
+    burst.rows = p.blockCount;
+    burst.row_bytes = uint64_t{p.blockLen} * 32;
+    burst.src_pitch = (int64_t{p.blockLen} + p.srcGap) * 32;
+    burst.dst_pitch = (int64_t{p.blockLen} + p.dstGap) * 32;
+    ops::burst("DataCopyL1ToUB", Pipe::mte1, dst, src, burst);
+}
+
 // Issues a copy as often as SetLoopModePara says for its direction.
 template <class Copy>
 void looped(ops::Mem dst, ops::Mem src, Copy copy) {
@@ -258,6 +276,19 @@ template <class T>
 void DataCopy(const LocalTensor<T>& dst, const LocalTensor<T>& src, const DataCopyParams& params) {
     aicore::ascendc::copy_blocks(dst.mem(), src.mem(), params);
 }
+
+#if __NPU_ARCH__ == 3510
+template <class T, uint8_t subBlockId = 0>
+void DataCopyL1ToUB(const LocalTensor<T>& dst, const LocalTensor<T>& src, const DataCopyParams& params) {
+    static_assert(subBlockId < 2, "DataCopyL1ToUB knows the Vector cores 0 and 1");
+    aicore::ascendc::copy_to_vector_core(dst.mem(), src.mem(), subBlockId, params);
+}
+template <class T, uint8_t subBlockId = 0>
+void DataCopyL1ToUB(const LocalTensor<T>& dst, const LocalTensor<T>& src, uint32_t count) {
+    const DataCopyParams params(1, static_cast<uint16_t>(uint64_t{count} * sizeof(T) / 32), 0, 0);
+    DataCopyL1ToUB<T, subBlockId>(dst, src, params);
+}
+#endif
 
 template <class T>
 void DataCopy(const LocalTensor<T>& dst, const GlobalTensor<T>& src, const SliceInfo to[], const SliceInfo from[],
