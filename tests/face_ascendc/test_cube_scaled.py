@@ -360,7 +360,8 @@ def to_hif8(x: Array) -> Array:
     codes = np.flatnonzero(np.isfinite(values))
     distance = np.abs(x[..., None] - values[codes])
     nearest = distance == distance.min(-1, keepdims=True)
-    return codes[np.where(nearest, np.abs(values[codes]), -1).argmax(-1)].astype(np.uint8)
+    chosen: Array = codes[np.where(nearest, np.abs(values[codes]), -1).argmax(-1)].astype(np.uint8)
+    return chosen
 
 
 @pytest.mark.parametrize("name", ["fp8_e4m3fn_t", "hifloat8_t"])

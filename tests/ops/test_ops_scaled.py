@@ -32,7 +32,8 @@ def codes(t: DType, rng: Any, shape: tuple[int, int]) -> Array:
     """Bytes, or numbers of 4 bits, of finite values."""
     values = CODED[t]
     usable = np.flatnonzero(np.isfinite(values) & (np.abs(values) < 32)).astype(np.uint8)
-    return rng.choice(usable, shape)
+    chosen: Array = rng.choice(usable, shape)
+    return chosen
 
 
 def packed(t: DType, x: Array) -> Array:

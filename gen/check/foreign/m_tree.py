@@ -10,7 +10,7 @@ from gen.check.foreign.a_tree import merged
 from gen.check.foreign.arguments import Arguments
 from gen.check.foreign.prepared import KernelFile, Prepared, Progress
 from gen.check.foreign.python_kernel import Function, PythonKernel, evaluate
-from gen.check.foreign.tensors import DTYPES, TensorSpec
+from gen.check.foreign.tensors import DTYPES, SpecError, TensorSpec, declared
 from gen.compile import m_tree
 from gen.compile.m_tree import Lowered, Request, TensorType
 from gen.errors import Diagnostic, GenError
@@ -43,12 +43,11 @@ def prepare(
     tensors = []
     for tensor in lowered.tensors:
         made = is_eager and tensor.name not in eager
-        spec = TensorSpec(
-            tensor.name,
-            DTYPES[tensor.dtype],
-            tensor.shape,
-            "out" if made else _role(tensor.name, lowered, kernel),
-        )
+        role = "out" if made else _role(tensor.name, lowered, kernel)
+        try:
+            spec = declared(tensor.name, tensor.dtype, tensor.shape, role)
+        except SpecError as error:
+            raise GenError([Diagnostic("E142", str(error), str(file.path))]) from None
         own = given.get(tensor.name)
         tensors.append(spec if own is None else merged(file, spec, own))
     return Prepared(program, tuple(tensors), arguments.all)

@@ -27,7 +27,7 @@ def misfit(declared: Iterable[Tensor], values: Mapping[str, Array]) -> str:
     for tensor, array in given:
         if not _same_type(tensor.dtype, array.dtype):
             return _words(tensor, array)
-        if len(tensor.shape) == array.ndim:
+        if len(tensor.shape) == array.ndim and _in_a_byte(tensor) == 1:
             for extent, size in zip(tensor.shape, array.shape, strict=True):
                 if isinstance(extent, str) and extent.isidentifier():
                     extents.setdefault(extent, size)
@@ -37,11 +37,16 @@ def misfit(declared: Iterable[Tensor], values: Mapping[str, Array]) -> str:
             if len(shape) != array.ndim:
                 return _words(tensor, array)
             continue
-        size = prod(n for n in shape if n is not None)
+        size = prod(n for n in shape if n is not None) // _in_a_byte(tensor)
         if size != array.size and not (size < array.size and _computed(tensor)):
             found = [f"{n} is {extents[n]}" for n in tensor.shape if n in extents]
             return _words(tensor, array) + (f", and {', '.join(map(str, found))}" if found else "")
     return ""
+
+
+def _in_a_byte(tensor: Tensor) -> int:
+    """Elements that share one: those of 4 bits come in bytes of two."""
+    return 2 if tensor.dtype.startswith("float4") else 1
 
 
 def _computed(tensor: Tensor) -> bool:

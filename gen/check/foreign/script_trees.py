@@ -13,6 +13,7 @@ from gen.check.foreign.prepared import KernelFile, Progress
 from gen.check.foreign.python_kernel import PythonKernel, inspect
 from gen.check.foreign.script_tensors import extent_of
 from gen.check.foreign.tensors import DTYPES, TensorSpec
+from gen.check.foreign.tensors import declared as declared_tensor
 from gen.compile.a_tree import LoweredKernel, Tensor
 from gen.compile.base import CompileError, DeviceProgram
 from gen.errors import Diagnostic
@@ -126,7 +127,7 @@ def _m_tree(file: KernelFile, asked: Mapping[str, Any], progress: Progress) -> C
         progress("building")
         made = m_tree.build(file.path, file.text, lowered, key)
         tensors = tuple(
-            TensorSpec(t.name, DTYPES[t.dtype], t.shape, _role(t.name, returned, written))
+            declared_tensor(t.name, t.dtype, t.shape, _role(t.name, returned, written))
             for t in lowered.tensors
         )
         return made, tensors

@@ -34,6 +34,8 @@ _NAMES: dict[str, Any] = {
     "bfloat16": ml_dtypes.bfloat16,
     "float8_e4m3fn": ml_dtypes.float8_e4m3fn,
     "float8_e5m2": ml_dtypes.float8_e5m2,
+    "float8_e8m0fnu": ml_dtypes.float8_e8m0fnu,
+    "float4_e2m1fn_x2": np.uint8,  # two in a byte, the first one in the low half: extents count bytes
     "int64": np.int64,
     "int32": np.int32,
     "int16": np.int16,
@@ -81,6 +83,16 @@ class TensorSpec:
     def bytes(self) -> int:
         """Size in GM."""
         return self.dtype.itemsize * prod(self.shape)
+
+
+def declared(name: str, dtype: str, shape: tuple[int, ...], role: str = "") -> TensorSpec:
+    """A tensor as a kernel declares it; numbers of 4 bits are bytes of two. Raises SpecError where nobody has such
+    numbers here."""
+    if dtype.startswith("float4"):
+        return TensorSpec(name, DTYPES["uint8"], (*shape[:-1], shape[-1] // 2), role)
+    if dtype not in DTYPES:
+        raise SpecError(f"{name} is a tensor of {dtype}, which has no values here")
+    return TensorSpec(name, DTYPES[dtype], shape, role)
 
 
 def looks_like_tensor(value: str) -> bool:
