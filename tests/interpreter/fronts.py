@@ -17,8 +17,13 @@ def assert_agree(text: str, folder: Path) -> None:
     """Outputs bit for bit, instructions one by one."""
     path = folder / "kernel.py"
     path.write_text(text, encoding="utf-8")
-    compiled, interpreted = (ready(path, front_end) for front_end in ("compiler", "interpreter"))
+    assert_programs_agree(ready(path, "compiler"), ready(path, "interpreter"))
+
+
+def assert_programs_agree(compiled: ReadyKernel, interpreted: ReadyKernel) -> None:
+    """The same of kernels that are made."""
     made = compiled.prepared
     trial = Trial(made.given(compiled.values), made.outputs(), compiled.profile, compiled.timeout)
-    found = difference(made.program, interpreted.prepared.program, trial, str(path))
+    program, path = interpreted.prepared.program, str(compiled.prepared.program.emitted_path)
+    found = difference(made.program, program, trial, path)
     assert found is None, found.message

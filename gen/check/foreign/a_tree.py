@@ -10,6 +10,7 @@ from gen.check.foreign.prepared import KernelFile, Prepared, Progress
 from gen.check.foreign.python_kernel import PythonKernel
 from gen.check.foreign.tensors import DTYPES, TensorSpec
 from gen.compile.a_tree import LoweredKernel, Request, Tensor, front_ends
+from gen.compile.a_tree.extents import extent_of, names_of
 from gen.errors import Diagnostic, GenError
 
 
@@ -66,15 +67,17 @@ def _tensor(
 ) -> TensorSpec:
     own = given.get(tensor.name)
     extents = _extents(lowered, arguments, given)
-    unknown = [n for n in tensor.shape if isinstance(n, str) and n not in extents]
+    sizes = [extent_of(n, extents) for n in tensor.shape]
+    unknown = [n for n, size in zip(tensor.shape, sizes, strict=True) if size is None]
     if unknown:
         message = f"the extent {unknown[0]} of {tensor.name} is known only at run time"
-        help = f"give it a value: --arg {unknown[0]}=1024"
+        names = [name for name in names_of(unknown[0]) if name not in extents] or [str(unknown[0])]
+        help = "give it a value: " + " ".join(f"--arg {name}=1024" for name in names)
         raise GenError([Diagnostic("E142", message, str(file.path), help=help)])
     if tensor.dtype not in DTYPES:
         message = f"{tensor.name} is of type {tensor.dtype}, for which there are no values"
         raise GenError([Diagnostic("E142", message, str(file.path))])
-    shape = tuple(n if isinstance(n, int) else extents[n] for n in tensor.shape)
+    shape = tuple(size for size in sizes if size is not None)
     role = "out" if tensor.name in lowered.outputs else kernel.role(tensor.name) or "inout"
     spec = TensorSpec(tensor.name, DTYPES[tensor.dtype], shape, role)
     return spec if own is None else merged(file, spec, own)

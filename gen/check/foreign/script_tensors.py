@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterable, Mapping
 from math import prod
 from typing import Any
 
 import numpy as np
 
-from gen.check.foreign.python_kernel import evaluate
 from gen.check.foreign.tensors import DTYPES
 from gen.check.formats import Array
 from gen.compile.a_tree import Tensor
+from gen.compile.a_tree.extents import extent_of
 
 
 def misfit(declared: Iterable[Tensor], values: Mapping[str, Array]) -> str:
@@ -51,17 +50,6 @@ def _in_a_byte(tensor: Tensor) -> int:
 
 def _computed(tensor: Tensor) -> bool:
     return any(isinstance(n, str) and not n.isidentifier() for n in tensor.shape)
-
-
-def extent_of(extent: int | str, extents: Mapping[str, int]) -> int | None:
-    """A number, a name, or what is computed from names (`N // 2`)."""
-    if isinstance(extent, int):
-        return extent
-    try:
-        found = evaluate(ast.parse(extent, mode="eval").body, extents)
-    except SyntaxError:
-        return None
-    return found if isinstance(found, int) else None
 
 
 def _same_type(name: str, given: np.dtype[Any]) -> bool:

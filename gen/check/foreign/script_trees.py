@@ -11,10 +11,10 @@ from typing import Any
 from gen.check.foreign.edits import as_called
 from gen.check.foreign.prepared import KernelFile, Progress
 from gen.check.foreign.python_kernel import PythonKernel, inspect
-from gen.check.foreign.script_tensors import extent_of
 from gen.check.foreign.tensors import DTYPES, TensorSpec
 from gen.check.foreign.tensors import declared as declared_tensor
 from gen.compile.a_tree import LoweredKernel, Tensor
+from gen.compile.a_tree.extents import extent_of
 from gen.compile.base import CompileError, DeviceProgram
 from gen.errors import Diagnostic
 from gen.plan import Tree

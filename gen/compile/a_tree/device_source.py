@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from math import prod
 
+from gen.compile.a_tree.extents import extent_of
 from gen.compile.a_tree.worker import LoweredKernel, Tensor
 from gen.compile.launch import rewrite_launches
 
@@ -98,9 +99,10 @@ def _bytes(tensor: Tensor, extents: Mapping[str, int]) -> int:
 
 
 def _extent(name: str, extents: Mapping[str, int]) -> int:
-    if name not in extents:
+    found = extent_of(name, extents)
+    if found is None:
         raise UnknownFormError(f"the extent {name} is known only at run time; give it a value")
-    return extents[name]
+    return found
 
 
 def _main(arguments: list[str]) -> str:

@@ -9,6 +9,7 @@ from . import expression
 from .buffer import Element, dtype_name
 from .expression import Called, CalledFloat, Condition, Expression, Opaque, atom, static, truth
 from .lanes import Node
+from .proxies import computed
 from .refusal import RefusalError, unsupported
 from .scalar import (
     FLOATS,
@@ -59,7 +60,8 @@ def _extreme(a: Any, b: Any, name: str) -> Any:
     if not _planning():
         a, b = whole(a), whole(b)
         return int(a) if (a < b) == (name == "min") else int(b)
-    return _extreme_of_expressions(a, b, name)
+    found = _extreme_of_expressions(a, b, name)
+    return computed(found, f"{name}({{}}, {{}})", min if name == "min" else max, a, b)
 
 
 def _of_lanes(a: Any, b: Any, name: str) -> Node:

@@ -184,7 +184,7 @@ def offset(buffer: Buffer, indices: Sequence[Any]) -> Any:
 def _index(value: Any) -> Any:
     if type(value) is int:
         return value
-    if isinstance(value, ScalarOperators):
+    if isinstance(value, ScalarOperators | Expression):
         return whole(value)
     if isinstance(value, bool | float | str) or value is None:
         raise RefusalError(f"an index is an integer, not {value!r}")

@@ -109,7 +109,8 @@ class PrimFunc:
         self.file = function.__code__.co_filename
         self.source = Source(function)
         self.tensors = [
-            _tensor(name, kind, i) for i, (name, kind) in enumerate(_annotations(function))
+            _tensor(name, kind, i)
+            for i, (name, kind) in enumerate(_annotations(function, self.source.tree))
         ]
         self.attrs = {"global_symbol": self.name}
 
@@ -123,17 +124,52 @@ class PrimFunc:
         self.source(*(tensors or self.tensors))
 
 
-def _annotations(function: FunctionType) -> list[tuple[str, Any]]:
-    names = list(inspect.signature(function).parameters)
-    found = inspect.get_annotations(function, eval_str=True)
-    for name in names:
-        if name not in found:
+def _annotations(function: FunctionType, tree: ast.FunctionDef) -> list[tuple[str, Any]]:
+    """The types of parameters, as the compiler finds them: where a name is global, unless the body uses it."""
+    arguments = (*tree.args.posonlyargs, *tree.args.args, *tree.args.kwonlyargs)
+    nonlocals = inspect.getclosurevars(function).nonlocals
+    seen = {**function.__globals__, **nonlocals}
+    found = []
+    for argument in arguments:
+        if argument.annotation is None:
             raise RefusalError(
-                f"the parameter {name} has no type",
-                f"write {name}: T.Tensor(shape, dtype)",
+                f"the parameter {argument.arg} has no type",
+                f"write {argument.arg}: T.Tensor(shape, dtype)",
                 line=function.__code__.co_firstlineno,
             )
-    return [(name, found[name]) for name in names]
+        given = function.__annotations__.get(argument.arg)
+        found.append((argument.arg, _evaluated(argument, argument.annotation, given, seen)))
+    return found
+
+
+def _evaluated(argument: ast.arg, annotation: ast.expr, given: Any, seen: dict[str, Any]) -> Any:
+    """A type with the names that the compiler sees. `given`: the type as Python has it, or its text."""
+    try:
+        code = compile(ast.Expression(annotation), "<type>", "eval", dont_inherit=True)
+        found = eval(code, dict(seen))
+    except NameError as error:
+        if not isinstance(given, str):
+            return given
+        raise RefusalError(
+            f"the compiler does not find `{error.name}` for the type of {argument.arg}: types see globals, and what the"
+            " body of the kernel uses",
+            f"use {error.name} in the body, too, or leave out `from __future__ import annotations`",
+            line=argument.lineno,
+        ) from None
+    if isinstance(given, str) or repr(found) == repr(given):
+        return found
+    used = [n.id for n in ast.walk(annotation) if isinstance(n, ast.Name)]
+    names = [name for name in used if isinstance(seen.get(name), int | float | str)]
+    raise RefusalError(
+        f"the compiler takes {argument.arg} for {_words(found)}, and Python for {_words(given)}: of {', '.join(names)} it"
+        " sees what is global, because the body of the kernel does not use them",
+        "give the argument, or the global, another name",
+        line=argument.lineno,
+    )
+
+
+def _words(kind: Any) -> str:
+    return f"{kind.dtype}{list(kind.shape)}" if isinstance(kind, TensorType) else str(kind)
 
 
 def _tensor(name: str, kind: Any, index: int) -> Buffer:

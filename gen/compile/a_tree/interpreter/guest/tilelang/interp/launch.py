@@ -53,7 +53,7 @@ class Kernel:
             return self._planned(now.plan)
         unit = now.core
         if isinstance(unit, Probe):
-            raise Launched(whole(self.blocks))
+            raise Launched(int(whole(self.blocks)))
         return unit.block if self.threads else (unit.block, unit.vid)
 
     def _planned(self, plan: Any) -> Any:

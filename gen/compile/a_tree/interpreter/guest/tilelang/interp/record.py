@@ -12,7 +12,6 @@ from typing import Any
 from . import auto_passes, pipeline
 from .auto_passes import NONE, Passes
 from .buffer import Buffer
-from .expression import Expression
 from .function import PrimFunc
 from .in_place import shared_places
 from .launch import Launched, Probe
@@ -246,21 +245,10 @@ class Recording:
 
 def _resolved(tensor: Buffer) -> Buffer:
     """With numbers for its extents."""
-    shape = []
-    for extent in tensor.shape:
-        n = extent
-        if isinstance(n, Extent):
-            if n.name not in VALUES:
-                raise RefusalError(
-                    f"the extent {n.name} is known only at run time", "give it a value"
-                )
-            n = VALUES[n.name]
-        elif isinstance(n, Expression):
-            raise RefusalError(
-                f"an extent of {tensor.name} is computed from T.symbolic",
-                "make it an extent of its own",
-            )
-        shape.append(n)
+    shape = [n.of_call() if isinstance(n, Extent) else n for n in tensor.shape]
+    for n in shape:
+        if n < 1:
+            raise RefusalError(f"{tensor.name} has no elements with these extents: {shape}")
     found = Buffer(tensor.name, tensor.scope, tensor.dtype, shape)
     found.address = tensor.address
     return found

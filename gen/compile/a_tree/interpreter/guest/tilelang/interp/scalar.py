@@ -174,8 +174,12 @@ def _no_lanes() -> None:
 
 
 def number(value: Any) -> Any:
-    """A number that an operation takes: elements are read, whatever else stays."""
-    return value.number() if isinstance(value, ScalarOperators) else value
+    """A number that an operation takes: elements are read, extents of the call are ints, whatever else stays."""
+    if isinstance(value, ScalarOperators):
+        return value.number()
+    if isinstance(value, Expression) and session().core is not None:
+        return int(value)
+    return value
 
 
 def plain(value: Any) -> Any:
