@@ -44,6 +44,11 @@ class Misfit:
     index: int = -1
     wanted: str = ""
 
+    @property
+    def told(self) -> str:
+        """The message with what should stand there."""
+        return f"{self.message}, and it takes {_a(self.wanted)}" if self.wanted else self.message
+
 
 def call_of(said: str) -> Call | None:
     """The call that an error is about."""
@@ -76,9 +81,10 @@ def explain(error: CppError, call: Call) -> tuple[str, str]:
     if not forms:
         return f"{call.name} takes no such arguments: {_listed(call.given)}", ""
     help = _help(forms)
-    for form in forms:
-        if found := _template_fault(form, call):
-            return found, help
+    faults = {f: fault for f in forms if (fault := _template_fault(f, call))}
+    if faults and all(f in faults for f in forms if f.takes(len(call.given))):
+        return next(iter(faults.values())), help
+    forms = [f for f in forms if f not in faults]
     if not any(f.takes(len(call.given)) for f in forms):
         return f"{call.name} takes {_counts(forms)}, and {_number(len(call.given))} given", help
     ranked = sorted(forms, key=lambda f: _weight(f, call))
@@ -93,8 +99,10 @@ def _against(ranked: Sequence[Form], call: Call) -> str:
         return f"{ranked[0]} has {count} parameters, and {_number(len(call.given))} given"
     if not best:
         return f"{call.name} takes no such arguments: {_listed(call.given)}"
+    if len(best) > 2:
+        return f"{call.name} takes no such arguments: {_listed(call.given)}"
     if len(best) > 1 or not best[0].wanted:
-        return "; ".join(m.message for m in best)
+        return "; ".join(m.told for m in best)
     first: dict[int, list[str]] = {}
     for form in ranked:
         misfits = _misfits(form, call) if form.takes(len(call.given)) else []

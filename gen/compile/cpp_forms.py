@@ -142,12 +142,14 @@ class _Declared:
 
 def members(type_name: str) -> tuple[str, ...]:
     """Enumerators of an enum, fields and functions of a struct or class of the headers; empty where it is none."""
-    return next((t.members for t in _types() if t.name == type_name), ())
+    name = _aliases().get(type_name, type_name)
+    return next((t.members for t in _types() if t.name == name), ())
 
 
 def is_record(type_name: str) -> bool:
     """Whether it is an enum or a struct of parameters: a type with all of whose members a kernel may be written."""
-    found = next((t for t in _types() if t.name == type_name), None)
+    name = _aliases().get(type_name, type_name)
+    found = next((t for t in _types() if t.name == name), None)
     return found is not None and (
         found.is_enum or bool(re.search(r"Params?|Config|Info$", type_name))
     )
@@ -155,7 +157,8 @@ def is_record(type_name: str) -> bool:
 
 def is_enum(type_name: str) -> bool:
     """Whether it is an enum of the headers."""
-    return any(t.is_enum for t in _types() if t.name == type_name)
+    name = _aliases().get(type_name, type_name)
+    return any(t.is_enum for t in _types() if t.name == name)
 
 
 def enum_of(word: str) -> str:
@@ -184,6 +187,12 @@ def constructors(type_name: str) -> tuple[tuple[str, ...], ...]:
 
 
 @cache
+def _aliases() -> dict[str, str]:
+    """Types that have two names."""
+    return dict(re.findall(r"\busing (\w+) = (\w+);", " ".join(_headers())))
+
+
+@cache
 def _types() -> tuple[_Declared, ...]:
     return tuple(entry for text in _headers() for entry in _types_in(text))
 
@@ -204,5 +213,5 @@ def _types_in(text: str) -> Iterator[_Declared]:
 
 @cache
 def _headers() -> tuple[str, ...]:
-    files = sorted((INCLUDE / "ascendc").rglob("*.h"))
+    files = [p for face in ("ascendc", "c_api") for p in sorted((INCLUDE / face).rglob("*.h"))]
     return tuple(blank(path.read_text("utf-8")) for path in files)

@@ -157,6 +157,18 @@ def test_a_mistake_in_an_included_file_is_told_there(tmp_path: Path) -> None:
     assert told.message == "`missing` is not declared"
 
 
+def test_a_mistake_in_a_file_beside_the_folder_is_told_there(tmp_path: Path) -> None:
+    for folder in ("common", "kernel"):
+        (tmp_path / folder).mkdir()
+    (tmp_path / "common" / "helper.h").write_text(
+        "inline int helper()\n{\n    return missing;\n}\n"
+    )
+    include = '#include "../common/helper.h"\nusing namespace'
+    text = f"{VECTOR}}}\n".replace("using namespace", include)
+    (told,) = found(tmp_path / "kernel" / "kernel.asc", text)
+    assert (Path(told.path).name, told.line) == ("helper.h", 3)
+
+
 def test_the_chip_decides_what_a_call_takes(tmp_path: Path) -> None:
     text = f"{VECTOR}    Div(f.ReinterpretCast<int8_t>(), f.ReinterpretCast<int8_t>(), f.ReinterpretCast<int8_t>(), 64);\n}}\n"
     (told,) = found(tmp_path / "kernel.asc", text, ASCEND950)
