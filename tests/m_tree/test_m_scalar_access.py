@@ -1,4 +1,4 @@
-"""Subscripts of UB pointers become calls in kernels, and nowhere else; no line moves."""
+"""Accesses by UB pointers become calls in kernels, and nowhere else; no line moves."""
 
 from __future__ import annotations
 
@@ -32,6 +32,14 @@ def changed(line: str) -> str:
         ("  int x = ((__ubuf__ int*)s)[2];", f"  int x = {LOAD}(((__ubuf__ int*)s), 2);"),
         ("  load(&(s[64]));", "  load(&(s[64]));"),
         ("  load(&(s[ids[1]]));", f"  load(&(s[{LOAD}(ids, 1)]));"),
+        ("  int x = *(__ubuf__ int2*)(s + i);", f"  int x = {LOAD}((__ubuf__ int2*)(s + i), 0);"),
+        ("  *(__ubuf__ float2*)(s + 2) = x;", f"  {STORE}((__ubuf__ float2*)(s + 2), 0, x);"),
+        (
+            "  ((__ubuf__ uint8_t*)s)[1] = f8::from_bits(*(__ubuf__ uint8_t*)(s + ids[2])).data;",
+            f"  {STORE}(((__ubuf__ uint8_t*)s), 1, "
+            f"f8::from_bits({LOAD}((__ubuf__ uint8_t*)(s + {LOAD}(ids, 2)), 0)).data);",
+        ),
+        ("  load((__ubuf__ uint8_t*)(&(s[64])));", "  load((__ubuf__ uint8_t*)(&(s[64])));"),
         ("  float x = A[3] + bias[0];", "  float x = A[3] + bias[0];"),
     ],
 )

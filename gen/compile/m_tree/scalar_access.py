@@ -1,8 +1,9 @@
 """Subscripts of on-chip pointers in the scalar code of a kernel.
 
-The emitted kernel reads and writes single elements of UB by `buffer[i]`. On the host such a pointer is an offset and
-nothing to follow, so each subscript becomes a call of the model: `load_ub(buffer, i)` or `store_ub(buffer, i, value)`.
-Lines stay where they are. Vector functions, which run with a base added to their pointers, are left alone.
+The emitted kernel reads and writes single elements of UB by `buffer[i]`, and pairs and 8-bit floats by
+`*(__ubuf__ type*)(address)`. On the host such a pointer is an offset and nothing to follow, so each becomes a call of
+the model: `load_ub(buffer, i)` or `store_ub(buffer, i, value)`. Lines stay where they are. Vector functions, which run
+with a base added to their pointers, are left alone.
 """
 
 from __future__ import annotations
@@ -24,32 +25,40 @@ def _in_kernel(text: str) -> str:
     if not names:
         return text
     # `&(p[i])` is an address, which copies take.
-    subscript = re.compile(rf"(?<!&\()(\(\(__ubuf__ [\w:]+\*\)(?:{names})\)|\b(?:{names})\b)\[")
-    found = subscript.search(text)
+    access = re.compile(
+        rf"(?<!&\()(?P<pointer>\(\(__ubuf__ [\w:]+\*\)(?:{names})\)|\b(?:{names})\b)\["
+        r"|\*(?P<cast>\(__ubuf__ [\w:]+ ?\*\))\("
+    )
+    found = access.search(text)
     while found:
         end = _closing(text, found.end())
-        index = text[found.end() : end]
-        text, after = _replaced(text, (found.start(), found[1], index), end + 1)
-        found = subscript.search(text, after)
+        inside = text[found.end() : end]
+        place = (
+            (found["pointer"], inside) if found["pointer"] else (f"{found['cast']}({inside})", "0")
+        )
+        text, after = _replaced(text, found.start(), place, end + 1)
+        found = access.search(text, after)
     return text
 
 
-def _replaced(text: str, access: tuple[int, str, str], end: int) -> tuple[str, int]:
-    """The text with one access as a call, and where to look on: inside of it, for subscripts in its index."""
-    start, pointer, index = access
+def _replaced(text: str, start: int, place: tuple[str, str], end: int) -> tuple[str, int]:
+    """The text with one access (a pointer and an index) as a call, and where to look on: inside of it, for accesses in
+    its index."""
+    pointer, index = place
     store = re.match(r" = ([^;]*);", text[end:])
     begins = text[:start].rsplit("\n", 1)[-1].strip() == ""
+    within = start + len(_CALL)
     if store and begins:
         call = f"{_CALL}store_ub({pointer}, {index}, {store[1]});"
-        return text[:start] + call + text[end + store.end() :], start + len(_CALL) + len(pointer)
+        return text[:start] + call + text[end + store.end() :], within
     call = f"{_CALL}load_ub({pointer}, {index})"
-    return text[:start] + call + text[end:], start + len(_CALL) + len(pointer)
+    return text[:start] + call + text[end:], within
 
 
 def _closing(text: str, at: int) -> int:
     """Where the bracket that is open at `at` closes."""
     depth = 1
     while depth:
-        depth += {"[": 1, "]": -1}.get(text[at], 0)
+        depth += {"[": 1, "(": 1, "]": -1, ")": -1}.get(text[at], 0)
         at += 1
     return at - 1
