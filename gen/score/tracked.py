@@ -157,6 +157,12 @@ class Tracked(np.lib.mixins.NDArrayOperatorsMixin):
             self.error.max(axis=axis, keepdims=keepdims),
         )
 
+    def __getattr__(self, name: str) -> Any:
+        """What has no rule of its own, computed on the values alone (`argmax`, `cumsum`, `any`)."""
+        if name.startswith("_"):
+            raise AttributeError(f"'Tracked' object has no attribute '{name}'")
+        return getattr(np.asarray(self), name)
+
     # ---- NumPy's functions -------------------------------------------------------------------------------------
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **more: Any) -> Any:
