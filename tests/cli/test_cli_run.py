@@ -205,10 +205,10 @@ def test_where_it_stood_when_the_time_was_over(gen, kernel):
 
 def test_an_instruction_that_the_model_lacks(gen, kernel):
     result = gen(
-        "run", kernel("BilinearInterpolation(a, a, a.ReinterpretCast<uint32_t>(), a, 64, 1);")
+        "run", kernel("SetCtrlSpr<48, 48>(1);")
     )
     assert result.status == 1
-    assert "unsupported: the model lacks AscendC::BilinearInterpolation" in result.out
+    assert "unsupported: the model lacks AscendC::SetCtrlSpr" in result.out
 
 
 def test_a_call_that_the_interface_has_and_the_model_lacks_is_named_with_its_uses(gen, kernel):

@@ -21,7 +21,7 @@ VECTOR = {
     "SliceInfo slices[1] = {{0, 9, 1, 1, 32}}; DataCopy(f, g, slices, slices);": (
         "AscendC::DataCopy(SliceInfo whose slices do not fill start to end)"
     ),
-    "BilinearInterpolation(f, f, u, f, 64, 1, false, 1, 8, 1, bits);": "AscendC::BilinearInterpolation",
+    "SetCtrlSpr<48, 48>(1);": "AscendC::SetCtrlSpr",
     "SetMaskCount(); Gather(f, f, u, 0, 64, 1, 8);": "AscendC::Gather(with repeats in counter mode)",
     "Transpose(h, h, bits, TransposeParamsExt(1, 1, 1, 16, TransposeType::TRANSPOSE_ND2ND_ONLY));": (
         "AscendC::Transpose(of this transposeType)"

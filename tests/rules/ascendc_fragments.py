@@ -78,7 +78,7 @@ int main(int argc, char** argv)
 }}
 """
 _CASE = "        case {index}: fragment_{index}<<<{blocks}, nullptr, stream>>>(in, out); break;\n"
-_KINDS = {"cube": "__cube__", "mix": "__mix__(1, 2)"}
+_KINDS = {"cube": "__cube__", "mix": "__mix__(1, 2)", "vectors": "__mix__(0, 1)"}
 
 
 def _option(fragment: Fragment, name: str, otherwise: str) -> str:

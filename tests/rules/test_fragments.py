@@ -12,7 +12,7 @@ from tests.rules import ascendc_fragments, tilelang_fragments
 
 NOT_RUN = {"unrun"}
 """Fragments that need an NPU, or another host program."""
-OUTCOMES = {"crash": "crashed", "timeout": "did not end", "unsupported": "BilinearInterpolation"}
+OUTCOMES = {"crash": "crashed", "timeout": "did not end", "unsupported": "SetCtrlSpr"}
 
 
 def fragments(tree: str, which: str) -> list[tuple[Page, Fragment]]:

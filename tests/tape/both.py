@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import ml_dtypes
 import numpy as np
@@ -18,9 +18,11 @@ from gen.sim.tape import DTYPES, KINDS, Argument, Core, Global, TapeTensor, Tape
 from gen.sim.tape_player import player
 from gen.sim.trace import LaunchTrace, read_trace
 from tests.tape.cases import COUNT, TILES, Case, X, Y, Z, all_cases, x, y, z
+from tests.tape.cases_950 import cases_950
 from tests.tape.language import BUFFER, CAPACITY, CPP, Step, call
 
 Array = NDArray[Any]
+Chip = Literal["2201", "3510"]
 PART = COUNT * 8
 """Bytes of X, of Y, and of what belongs to one case in Z."""
 ALL = call("PipeBarrier", template="<PIPE_ALL>", first=("PIPE_ALL",))
@@ -38,6 +40,11 @@ HEAD = """\
 #include "kernel_operator.h"
 #include "aicore/host.h"
 
+#if __NPU_ARCH__ == 3510
+constexpr AscendC::NdDmaConfig kNearest{true};
+constexpr AscendC::BinaryConfig kFirst{0};
+constexpr AscendC::FixpipeConfig kRowsInUb{AscendC::CO2Layout::ROW_MAJOR, true};
+#endif
 struct Bits { uint64_t words[2]; };
 template <class T>
 struct Rows { AscendC::LocalTensor<T> tensors[16]; };
@@ -65,29 +72,31 @@ int main(int argc, char** argv) {
 """
 
 
-def groups() -> dict[str, list[Case]]:
-    """The cases of each element type."""
+@cache
+def groups(chip: Chip) -> dict[str, list[Case]]:
+    """The cases of each element type; those of the Ascend 950 are calls that only it has."""
     found: dict[str, list[Case]] = {}
-    for case in all_cases():
+    for case in all_cases() if chip == "2201" else cases_950():
         found.setdefault(case.dtype, []).append(case)
     return found
 
 
-GROUPS = groups()
+GROUPS = groups("2201")
+GROUPS_950 = groups("3510")
 
 
 def steps_of(case: Case) -> tuple[Step, ...]:
     return (*PROLOGUE, *case.steps, *EPILOGUE) if case.framed else case.steps
 
 
-def source() -> str:
+def source(chip: Chip) -> str:
     """One program; its first argument is the number of a group."""
     lines = [HEAD]
     for position, buffer in BUFFER.items():
         lines.append(f"    AscendC::TBuf<AscendC::TPosition::{position}> {buffer};")
         lines.append(f"    pipe.InitBuffer({buffer}, {CAPACITY[position]});")
     lines.append("    pipe.Destroy();")
-    for number, cases in enumerate(GROUPS.values()):
+    for number, cases in enumerate(groups(chip).values()):
         lines.append(f"    if (form == {number}) {{")
         for index, case in enumerate(cases):
             lines += _statements(case, index)
@@ -107,13 +116,13 @@ def _statements(case: Case, index: int) -> list[str]:
 
 
 @cache
-def compiled() -> Program:
+def compiled(chip: Chip) -> Program:
     place = Path(tempfile.mkdtemp(prefix="crosstree-test-")) / "cases.cpp"
-    place.write_text(source(), encoding="utf-8")
-    return build_program([place], face="ascendc", chip="2201")
+    place.write_text(source(chip), encoding="utf-8")
+    return build_program([place], face="ascendc", chip=chip)
 
 
-def tape(cases: Sequence[Case], file: Path) -> Program:
+def tape(cases: Sequence[Case], file: Path, chip: Chip) -> Program:
     sizes = {"X": PART, "Y": PART, "Z": PART * len(cases)}
     tensors = [
         TapeTensor(name, "uint8", "inout" if name == "Z" else "in", size)
@@ -128,7 +137,7 @@ def tape(cases: Sequence[Case], file: Path) -> Program:
             if name in case.cores:
                 _record(core, case, index)
     writer.write(file)
-    return player(file)
+    return player(file, chip=chip)
 
 
 def _record(core: Core, case: Case, index: int) -> None:
@@ -162,10 +171,10 @@ class Done:
     trace: LaunchTrace
 
 
-def execute(program: Program, dtype: str, first: Sequence[str] = ()) -> Done:
+def execute(program: Program, dtype: str, chip: Chip, first: Sequence[str] = ()) -> Done:
     count = PART // DTYPES[dtype]
     arrays = {"X": data(dtype, 1, count), "Y": data(dtype, 2, count)}
-    arrays["Z"] = data(dtype, 3, count * len(GROUPS[dtype]))
+    arrays["Z"] = data(dtype, 3, count * len(groups(chip)[dtype]))
     with tempfile.TemporaryDirectory() as folder:
         argv = [*first]
         for name, array in arrays.items():
@@ -173,16 +182,16 @@ def execute(program: Program, dtype: str, first: Sequence[str] = ()) -> Done:
             array.tofile(path)
             argv.append(f"{name}:{'inout' if name == 'Z' else 'in'}:{array.nbytes}:{path}")
         trace = Path(folder, "trace")
-        run = run_program(program, argv=argv, profile=Profile(), timeout=120, trace=trace)
+        run = run_program(program, argv=argv, profile=Profile(chip=chip), timeout=120, trace=trace)
         assert run.crashed is None, (run.crashed, run.stderr)
         out = Path(folder, "Z").read_bytes()
         parts = [out[i : i + PART] for i in range(0, len(out), PART)]
         return Done(run, parts, read_trace(trace).launches[0])
 
 
-def both(dtype: str) -> tuple[Done, Done]:
+def both(dtype: str, chip: Chip = "2201") -> tuple[Done, Done]:
     """The cases of a type as a compiled program, and as a tape."""
-    number = str(list(GROUPS).index(dtype))
+    number = str(list(groups(chip)).index(dtype))
     with tempfile.TemporaryDirectory() as folder:
-        program = tape(GROUPS[dtype], Path(folder, "cases.tape"))
-        return execute(compiled(), dtype, (number,)), execute(program, dtype)
+        program = tape(groups(chip)[dtype], Path(folder, "cases.tape"), chip)
+        return execute(compiled(chip), dtype, chip, (number,)), execute(program, dtype, chip)

@@ -247,6 +247,25 @@ def casts() -> Iterator[Case]:
     yield Case("Axpy-wide", "float16", (FILL_WIDE, BARRIER, call("Axpy", wide, x, 1.5, 99)))
 
 
+def fused() -> Iterator[Case]:
+    """What computes and converts."""
+    strides = Struct("BinaryRepeatParams", (1, 1, 1, 4, 8, 8))
+    for name, of, to in (
+        ("AddReluCast", "float32", "float16"),
+        ("AddReluCast", "int16", "int8"),
+        ("SubReluCast", "float16", "int8"),
+        ("MulCast", "float16", "uint8"),
+    ):
+        out = z.cast(to)
+        yield Case(f"{name}-{to}", of, (call(name, out, x, y, 500),))
+        yield Case(f"{name}-{to}-masked", of, (call(name, out, x, y, 33, 3, strides),))
+    scale = call("SetDeqScale", Raw("half(0.3f)", (0.3,)))
+    half = z.cast("float16")
+    yield Case("AddDeqRelu", "int32", (scale, call("AddDeqRelu", half, x, y, 500)))
+    cast = call("Cast", half, x, Name("RoundMode", "CAST_NONE"), 500)
+    yield Case("Cast-scaled", "int32", (scale, cast))
+
+
 FILL_WIDE = Call("Duplicate", (wide, 1, COUNT), "<float>")
 
 
@@ -372,6 +391,9 @@ def matrices() -> Iterator[Case]:
         ("bfloat16", "bfloat16", "F322BF16"),
         ("float32", "float32", "NoQuant"),
         ("int8", "int32", "NoQuant"),
+        ("int8", "float16", "DEQF16"),
+        ("int8", "int8", "REQ8"),
+        ("float16", "uint8", "QF322B8_PRE"),
     ):
         for turned in (False, True) if dtype in ("float16", "bfloat16") else (False,):
             yield _product(dtype, to, quant, turned)
@@ -406,10 +428,13 @@ def _product(dtype: str, to: str, quant: str, turned: bool) -> Case:
 
 def _fixpipe(out: Whole, sums: Tile, layout: str, quant: str) -> Call:
     sizes = (32, 32, 32, 64 if layout == "NZ" else 32, True)
-    extra = f"QuantMode_t::{quant}, 0, 1, 0, 0, 0"
+    # A factor of 0.5, as the field has it.
+    factor = 0x3F000000 if quant in ("DEQF16", "REQ8", "QF322B8_PRE") else 0
+    extra = f"QuantMode_t::{quant}, {factor}, 1, 0, 0, 0"
+    more = (0, factor, 1, 0, 0, False) if factor else ()
     text = f"AscendC::FixpipeParamsV220(32, 32, 32, {sizes[3]}, true, {extra})"
     template = f"<{CPP[out.dtype]}, {CPP[sums.dtype]}, AscendC::CFG_{layout}>"
-    return Call("Fixpipe", (out, sums, Raw(text, (layout, *sizes, quant))), template)
+    return Call("Fixpipe", (out, sums, Raw(text, (layout, *sizes, quant, *more))), template)
 
 
 def _layouts() -> Case:
@@ -422,4 +447,4 @@ def _layouts() -> Case:
 
 def all_cases() -> list[Case]:
     groups = (elementwise, moves, rearrangements, global_memory, casts, selections, reductions)
-    return [case for group in (*groups, functions, scalars, control, matrices) for case in group()]
+    return [case for g in (*groups, fused, functions, scalars, control, matrices) for case in g()]

@@ -10,17 +10,19 @@ import pytest
 from gen.compile.a_tree.toolchain import status
 from gen.sim.build import NATIVE
 from gen.sim.trace import diff, text
-from tests.tape.both import GROUPS, both
+from tests.tape.both import GROUPS, GROUPS_950, Chip, both, groups
 
 
-@pytest.mark.parametrize("dtype", GROUPS)
-def test_calls_do_on_a_tape_what_they_do_in_a_program(dtype: str) -> None:
-    program, tape = both(dtype)
+@pytest.mark.parametrize(
+    ("chip", "dtype"), [*(("2201", t) for t in GROUPS), *(("3510", t) for t in GROUPS_950)]
+)
+def test_calls_do_on_a_tape_what_they_do_in_a_program(chip: Chip, dtype: str) -> None:
+    program, tape = both(dtype, chip)
     assert tape.run.unsupported is None
     assert program.run.unsupported is None
     differences = diff(program.trace, tape.trace)
     assert not differences, [text(op) for d in differences for op in (*d.left, *d.right)]
-    pairs = zip(GROUPS[dtype], program.parts, tape.parts, strict=True)
+    pairs = zip(groups(chip)[dtype], program.parts, tape.parts, strict=True)
     assert [case.name for case, left, right in pairs if left != right] == []
     assert tape.run.cycles == program.run.cycles
     assert tape.run.counts == program.run.counts

@@ -86,8 +86,8 @@ void Call::refuse_type(uint8_t dtype) const {
 }
 
 Handler handler_of(const std::string& name) {
-    const Entries all[] = {control_calls(),   copy_calls(),   matrix_calls(), vector_calls(),
-                           rearrange_calls(), reduce_calls(), scalar_calls()};
+    const Entries all[] = {control_calls(), copy_calls(),      matrix_calls(), vector_calls(),
+                           compute_calls(), rearrange_calls(), reduce_calls(), scalar_calls()};
     for (const Entries& entries : all) {
         for (const Entry* entry = entries.first; entry != entries.first + entries.count; ++entry) {
             if (name == entry->name) return entry->handler;

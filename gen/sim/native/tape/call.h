@@ -199,6 +199,7 @@ Entries control_calls();
 Entries copy_calls();
 Entries matrix_calls();
 Entries vector_calls();
+Entries compute_calls();
 Entries rearrange_calls();
 Entries reduce_calls();
 Entries scalar_calls();

@@ -31,7 +31,59 @@ Nd2NzParams nd2nz(const Call& c, size_t at) {
                        c.integer(at + 5), c.integer(at + 6), c.integer(at + 7));
 }
 
+#if __NPU_ARCH__ == 3510
+constexpr AscendC::NdDmaConfig kNearest{true};
+
+// From the innermost dimension on: five numbers each.
+template <class T, uint8_t dims>
+void copy_dimensions(const Call& c) {
+    if (c.size() != 4 + 5 * size_t{dims} + 2) c.refuse_form();
+    AscendC::NdDmaParams<T, dims> params{};
+    for (size_t d = 0, at = 4; d < dims; ++d, at += 5) {
+        params.loopInfo.loopSrcStride[d] = static_cast<uint64_t>(c.integer(at));
+        params.loopInfo.loopDstStride[d] = static_cast<uint32_t>(c.integer(at + 1));
+        params.loopInfo.loopSize[d] = static_cast<uint32_t>(c.integer(at + 2));
+        params.loopInfo.loopLpSize[d] = static_cast<uint8_t>(c.integer(at + 3));
+        params.loopInfo.loopRpSize[d] = static_cast<uint8_t>(c.integer(at + 4));
+    }
+    const size_t behind = c.size() - 2;
+    params.constantValue = c.scalar<T>(behind + 1);
+    const auto dst = c.local<T>(0);
+    const auto src = c.global<T>(1);
+    if (c.flag(behind)) return AscendC::DataCopy<T, dims, kNearest>(dst, src, params);
+    AscendC::DataCopy(dst, src, params);
+}
+
+void data_copy_dimensions(const Call& c) {
+    by_type<AllTypes>(c, 0, [&](auto type) {
+        using T = typename decltype(type)::Is;
+        switch (c.integer(3)) {
+            case 1:
+                return copy_dimensions<T, 1>(c);
+            case 2:
+                return copy_dimensions<T, 2>(c);
+            case 3:
+                return copy_dimensions<T, 3>(c);
+            case 4:
+                return copy_dimensions<T, 4>(c);
+            case 5:
+                return copy_dimensions<T, 5>(c);
+        }
+        c.refuse(3, "is not 1 to 5 dimensions");
+    });
+}
+#endif
+
 void data_copy(Call& c) {
+    if (c.is_text(2)) {
+        constexpr const char* kForms[] = {"NDDMA"};
+        c.one_of(2, kForms);
+#if __NPU_ARCH__ == 3510
+        return data_copy_dimensions(c);
+#else
+        c.refuse(2, "is a form of the Ascend 950");
+#endif
+    }
     between(c, [&](const auto& dst, const auto& src) {
         using Dst = std::decay_t<decltype(dst)>;
         using Src = std::decay_t<decltype(src)>;

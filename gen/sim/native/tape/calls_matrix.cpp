@@ -46,29 +46,77 @@ void mmad(Call& c) {
     });
 }
 
-AscendC::FixpipeParamsV220 fixpipe_params(const Call& c) {
-    constexpr const char* kQuants[] = {"NoQuant", "F322F16", "F322BF16"};
-    AscendC::FixpipeParamsV220 params(c.integer(3), c.integer(4), c.integer(5), c.integer(6), c.flag(7));
-    params.quantPre = static_cast<QuantMode_t>(c.one_of(8, kQuants));
-    if (c.size() == 10) params.unitFlag = static_cast<uint8_t>(c.integer(9));
+constexpr const char* kQuants[] = {"NoQuant",
+                                   "F322F16",
+                                   "F322BF16",
+                                   "DEQF16",
+                                   "VDEQF16",
+                                   "QF322B8_PRE",
+                                   "VQF322B8_PRE",
+                                   "REQ8",
+                                   "VREQ8",
+                                   "QF322FP8_PRE",
+                                   "VQF322FP8_PRE",
+                                   "QF322HIF8_PRE",
+                                   "VQF322HIF8_PRE",
+                                   "QF322HIF8_PRE_HYBRID",
+                                   "VQF322HIF8_PRE_HYBRID",
+                                   "QS322BF16_PRE",
+                                   "VQS322BF16_PRE",
+                                   "QF322F16_PRE",
+                                   "VQF322F16_PRE",
+                                   "QF322BF16_PRE",
+                                   "VQF322BF16_PRE",
+                                   "QF322F32_PRE",
+                                   "VQF322F32_PRE"};
+
+// From the layout on, which stands at `at`: what may be left out has the API's defaults.
+AscendC::FixpipeParamsV220 fixpipe_params(const Call& c, size_t at) {
+    AscendC::FixpipeParamsV220 params(c.integer(at + 1), c.integer(at + 2), c.integer(at + 3), c.integer(at + 4),
+                                      c.flag(at + 5));
+    params.quantPre = static_cast<QuantMode_t>(c.one_of(at + 6, kQuants));
+    const size_t more = c.size() - at - 7;
+    if (more != 0 && more != 1 && more != 2 && more != 6) c.refuse_form();
+    if (more >= 1) params.unitFlag = static_cast<uint8_t>(c.integer(at + 7));
+    if (more >= 2) params.deqScalar = static_cast<uint64_t>(c.integer(at + 8));
+    if (more == 6) {
+        params.ndNum = static_cast<uint16_t>(c.integer(at + 9));
+        params.srcNdStride = static_cast<uint16_t>(c.integer(at + 10));
+        params.dstNdStride = static_cast<uint16_t>(c.integer(at + 11));
+        params.isChannelSplit = c.flag(at + 12);
+    }
     return params;
 }
 
+// To UB the configuration says so (docs, Fixpipe).
+constexpr AscendC::FixpipeConfig kRowsInUb{AscendC::CO2Layout::ROW_MAJOR, true},
+    kFractalsInUb{AscendC::CO2Layout::NZ, true};
+
+template <const AscendC::FixpipeConfig& config, class T, class U, class Dst>
+void store(const Call& c, const Dst& dst, const AscendC::FixpipeParamsV220& params) {
+    if (c.is_local(2)) return AscendC::Fixpipe<T, U, config>(dst, c.local<U>(1), c.local<uint64_t>(2), params);
+    AscendC::Fixpipe<T, U, config>(dst, c.local<U>(1), params);
+}
+
 void fixpipe(Call& c) {
-    if (c.size() != 9 && c.size() != 10) c.refuse_form();
+    const size_t at = c.is_local(2) ? 3 : 2;
+    if (c.size() < at + 7) c.refuse_form();
     constexpr const char* kLayouts[] = {"ROW_MAJOR", "NZ"};
-    const bool nz = c.one_of(2, kLayouts) == 1;
-    const AscendC::FixpipeParamsV220 params = fixpipe_params(c);
-    by_type<Types<half, bfloat16_t, float, int32_t>>(c, 0, [&](auto to) {
+    const bool nz = c.one_of(at, kLayouts) == 1;
+    const AscendC::FixpipeParamsV220 params = fixpipe_params(c, at);
+    by_type<Types<half, bfloat16_t, float, int32_t, int8_t, uint8_t>>(c, 0, [&](auto to) {
         by_type<Types<float, int32_t>>(c, 1, [&](auto from) {
             using T = typename decltype(to)::Is;
             using U = typename decltype(from)::Is;
-            const auto src = c.local<U>(1);
-            const auto store = [&](const auto& dst) {
-                if (nz) return AscendC::Fixpipe<T, U, AscendC::CFG_NZ>(dst, src, params);
-                AscendC::Fixpipe<T, U, AscendC::CFG_ROW_MAJOR>(dst, src, params);
-            };
-            c.is_local(0) ? store(c.local<T>(0)) : store(c.global<T>(0));
+            if (!c.is_local(0)) {
+                return nz ? store<AscendC::CFG_NZ, T, U>(c, c.global<T>(0), params)
+                          : store<AscendC::CFG_ROW_MAJOR, T, U>(c, c.global<T>(0), params);
+            }
+            const auto dst = c.local<T>(0);
+            if (dst.space() == aicore::Space::ub) {
+                return nz ? store<kFractalsInUb, T, U>(c, dst, params) : store<kRowsInUb, T, U>(c, dst, params);
+            }
+            nz ? store<AscendC::CFG_NZ, T, U>(c, dst, params) : store<AscendC::CFG_ROW_MAJOR, T, U>(c, dst, params);
         });
     });
 }

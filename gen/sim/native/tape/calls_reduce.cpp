@@ -9,10 +9,10 @@ using namespace aicore::ascendc;
 using AscendC::LocalTensor;
 
 // ReduceSum and its kin: over `count` elements, or by the pattern AR or RA of [rows, columns].
-#define TAPE_REDUCE(NAME, ON_2201, WHOLE_2201, WITH_INDEX)                                                \
+#define TAPE_REDUCE(NAME, ON_2201, WHOLE_2201, WHOLE_3510, WITH_INDEX)                                    \
     {#NAME, [](Call& c) {                                                                                 \
          if (!c.is_text(0)) {                                                                             \
-             by_type<OnChip<WHOLE_2201, Extreme3510>>(c, 0, [&](auto type) {                              \
+             by_type<OnChip<WHOLE_2201, WHOLE_3510>>(c, 0, [&](auto type) {                               \
                  using T = typename decltype(type)::Is;                                                   \
                  reduce_whole<T>(                                                                         \
                      c,                                                                                   \
@@ -168,9 +168,9 @@ void exclusive_or(Call& c) {
 
 Entries reduce_calls() {
     static const Entry kCalls[] = {
-        TAPE_REDUCE(ReduceSum, Float32, Floats, std::false_type{}),
-        TAPE_REDUCE(ReduceMax, Floats, Floats, std::true_type{}),
-        TAPE_REDUCE(ReduceMin, Floats, Floats, std::true_type{}),
+        TAPE_REDUCE(ReduceSum, Float32, Floats, Summed3510, std::false_type{}),
+        TAPE_REDUCE(ReduceMax, Floats, Floats, Extreme3510, std::true_type{}),
+        TAPE_REDUCE(ReduceMin, Floats, Floats, Extreme3510, std::true_type{}),
         TAPE_WHOLE_REDUCE(WholeReduceSum),
         TAPE_WHOLE_REDUCE(WholeReduceMax),
         TAPE_WHOLE_REDUCE(WholeReduceMin),

@@ -61,6 +61,8 @@ using Body = void (*)(const void* params, uint8_t* const* at);
 class Touched {
 public:
     virtual void add(const Region& region) = 0;
+    // A fault of the instruction that only its data show.
+    virtual void fault(const char* code, const char* message, const char* remedy) = 0;
 
 protected:
     ~Touched() = default;

@@ -21,6 +21,10 @@ struct Mem {
     uint64_t lo = 0, hi = 0;
     Unit unit = Unit::self;
 };
+// Whether the first bytes of two operands have some in common.
+inline bool overlap(const Mem& a, uint64_t a_bytes, const Mem& b, uint64_t b_bytes) {
+    return a.space == b.space && a_bytes != 0 && b_bytes != 0 && a.addr < b.addr + b_bytes && b.addr < a.addr + a_bytes;
+}
 
 // ---- bursts (MTE2, MTE3, V; GM <-> UB, GM -> L1, UB -> UB, UB -> L1, L1 -> UB/BT/FB) --------------------------------
 enum class Atomic : uint8_t { none, add, max, min };
@@ -180,6 +184,7 @@ enum class VecOp : uint8_t {
     add_relu, sub_relu, abs_sub, prelu, exp_sub,
     mul_add_relu,  // relu(src0 * dst + src1)
     neg, truncate,
+    shift_left_by, shift_right_by,  // two sources, the second one of signed elements of the same size
 };
 // clang-format on
 using Round = aicore::Round;
@@ -198,6 +203,30 @@ struct VecShape {
 // is negative; axpy: dst = src0 * scalar + dst; all round once. max, min, relu and the reductions by max and min give
 // NaN when an operand is NaN, and max(-0, +0) is +0. gelu is the tanh form. Integers wrap.
 void vec(const char* name, VecOp op, DType type, Mem dst, Mem src0, Mem src1, double scalar, const VecShape& s);
+// The scalar of a call as what it takes part in as one of two sources: `op` is one with two sources. It lies in UB
+// (`one`), or is a number whose bits are `bits`; `first`: it is the first source.
+struct ScalarOperand {
+    Mem one;
+    uint64_t bits = 0;
+    bool first = false;
+};
+void vec_with_scalar(const char* name, VecOp op, DType type, Mem dst, Mem src, const ScalarOperand& scalar,
+                     const VecShape& s);
+// low: the product of 32-bit integers without its upper half, high: that half.
+void multiply_long(const char* name, DType type, Mem low, Mem high, Mem src0, Mem src1, uint64_t count);
+// dst = the result of `op` on src0 and src1, a result of the sources' type, converted. `scalar`: what stands for src1
+// where that is absent. deq_relu: the sum of int32, times a half, to half, without what is negative.
+enum class Fused : uint8_t { add_relu, sub_relu, mul, deq_relu };
+struct FusedCast {
+    Fused op = Fused::mul;
+    DType dst = DType::f16, src = DType::f32;
+    Round round = Round::rint;
+    bool saturate = false;
+    double factor = 1.0;  // deq_relu
+};
+void fused_cast(const char* name, const FusedCast& f, Mem dst, Mem src0, Mem src1, const VecShape& s);
+void fused_cast_with_scalar(const char* name, const FusedCast& f, Mem dst, Mem src, const ScalarOperand& scalar,
+                            uint64_t count);
 // Power: dst = base ^ exponent.
 void power(const char* name, DType type, Mem dst, Mem base, Mem exponent, Mem tmp, uint64_t count);
 // Axpy with half source and float destination: dst = src * scalar + dst.
@@ -261,6 +290,8 @@ void reduce_tile(const char* name, Red op, DType type, Mem dst, Mem src, Mem tmp
 void broadcast(const char* name, DType type, Mem dst, Mem src, Mem tmp, uint32_t rows, uint32_t cols, int axis);
 // Brcb: 8 elements per repeat, each spread over one 32-B block.
 void brcb(const char* name, DType type, Mem dst, Mem src, uint32_t repeats, uint32_t dst_blk, uint32_t dst_rep);
+// The lanes that `s` selects: first + the lane's number, that of a repeat behind all of the one before.
+void arange_masked(const char* name, DType type, Mem dst, double first, const VecShape& s);
 // dst[i] = first + i * step
 void arange(const char* name, DType type, Mem dst, double first, double step, uint64_t count);
 // ---- what is touched depends on data: each element is held against the bounds of its operand, one beyond the memory
@@ -271,7 +302,7 @@ void arange(const char* name, DType type, Mem dst, double first, double step, ui
 // one after the other, those of a repeat behind all of the one before, masked or not.
 void gather(const char* name, DType type, Mem dst, Mem src, Mem offsets, uint32_t base, const VecShape& s);
 // The other way: the element at dst + base + the lane's offset <- src lane (src0 of the shape). An element that is hit
-// twice gets poison.
+// twice is found, and gets poison.
 void scatter(const char* name, DType type, Mem dst, Mem src, Mem offsets, uint32_t base, const VecShape& s);
 // Blocks of 32 bytes, 8 in a repeat: block <- src + its offset.
 void gather_blocks(const char* name, Mem dst, Mem src, Mem offsets, uint32_t repeats, uint32_t dst_blk,
@@ -301,6 +332,21 @@ struct Merge {
     uint64_t* taken = nullptr;
 };
 void merge_sorted(const char* name, DType type, Mem dst, const Mem (&lists)[4], const Merge& m);
+
+// The first k elements of each row of `inner`, falling or rising, and their indices (4 bytes): those of `src_indices`,
+// one row for all or one for each, or their numbers; n where `finish` has a byte that is not 0 for the row.
+struct TopK {
+    uint32_t rows = 1, inner = 32, n = 32, k = 1;
+    uint64_t value_pitch = 0, index_pitch = 0;  // from one row of the result to the next, bytes
+    bool largest = true, rows_share_indices = true;
+};
+void top_k(const char* name, DType type, Mem values, Mem indices, Mem src, Mem src_indices, Mem finish, const TopK& k);
+
+// ---- one number in global memory, by the scalar unit; `before` gets what it was, for register_read()
+// ------------------
+enum class ScalarAtomic : uint8_t { add, max, min, exchange, compare_exchange };
+void scalar_atomic(const char* name, ScalarAtomic op, DType type, Mem at, uint64_t value, uint64_t wanted,
+                   uint64_t* before);
 
 // ---- words of global memory by which cores synchronise: accesses to them do not race with each other
 // ------------------

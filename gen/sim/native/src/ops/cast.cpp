@@ -5,8 +5,8 @@
 #include <cmath>
 #include <cstdio>
 
+#include "convert.h"
 #include "cycles.h"
-#include "elements.h"
 #include "shape.h"
 
 namespace aicore::ops {
@@ -64,18 +64,15 @@ void check_pair(DType dst, DType src, Round round) {
 }
 
 struct Params {
-    DType dst, src;
-    Round round;
-    bool saturate;
+    Conversion conversion;
     uint32_t outer;
     uint64_t n;
     int64_t dst_outer, src_outer;
-    float scale;  // of int32 -> half
 };
 
 bool to_nearest(Round r) { return r == Round::none || r == Round::rint; }
 
-void float_to_float(const Params& p, uint8_t* dst, const uint8_t* src, size_t n) {
+void float_to_float(const Conversion& p, uint8_t* dst, const uint8_t* src, size_t n) {
     float buffer[kChunk], result[kChunk];
     const float* x = load_floats(p.src, src, buffer, n);
     if (p.dst == DType::f32 && p.src == DType::f32) {
@@ -110,7 +107,7 @@ void saturate_integers(const float* x, Int* d, size_t n, F&& round) {
 }
 
 template <class Int>
-void floats_to_integers(const Params& p, const float* x, Int* d, size_t n) {
+void floats_to_integers(const Conversion& p, const float* x, Int* d, size_t n) {
     if (p.saturate && sizeof(Int) <= 4) {
         switch (p.round) {
             case Round::none:
@@ -148,7 +145,7 @@ float integer_to_float(Int x, Round mode) {
 }
 
 template <class Int>
-void integers_to_floats(const Params& p, const Int* x, uint8_t* dst, size_t n) {
+void integers_to_floats(const Conversion& p, const Int* x, uint8_t* dst, size_t n) {
     float result[kChunk];
     float* d = p.dst == DType::f32 ? reinterpret_cast<float*>(dst) : result;
     if (p.dst == DType::f32) {
@@ -165,7 +162,9 @@ void integers_to_floats(const Params& p, const Int* x, uint8_t* dst, size_t n) {
     }
 }
 
-void cast_chunk(const Params& p, uint8_t* dst, const uint8_t* src, size_t n) {
+}  // namespace
+
+void convert(const Conversion& p, uint8_t* dst, const uint8_t* src, size_t n) {
     if (is_float(p.src) && is_float(p.dst)) return float_to_float(p, dst, src, n);
     if (is_float(p.src)) {
         float buffer[kChunk];
@@ -183,12 +182,15 @@ void cast_chunk(const Params& p, uint8_t* dst, const uint8_t* src, size_t n) {
     });
 }
 
+namespace {
+
 void run(const void* params, uint8_t* const* at) {
     const Params& p = params_of<Params>(params);
+    const Conversion& c = p.conversion;
     for (uint32_t o = 0; o < p.outer; ++o) {
         for (size_t done = 0; done < p.n; done += kChunk) {
-            cast_chunk(p, at[0] + o * p.dst_outer + done * size_of(p.dst),
-                       at[1] + o * p.src_outer + done * size_of(p.src), std::min<size_t>(kChunk, p.n - done));
+            convert(c, at[0] + o * p.dst_outer + done * size_of(c.dst), at[1] + o * p.src_outer + done * size_of(c.src),
+                    std::min<size_t>(kChunk, p.n - done));
         }
     }
 }
@@ -222,8 +224,7 @@ void for_each_run(const VecShape& s, const Lanes* lanes, F&& put) {
 }
 
 void check_overlap(const Mem& dst, const Mem& src, uint64_t dst_bytes, uint64_t src_bytes) {
-    const bool apart = dst.space != src.space || dst.addr >= src.addr + src_bytes || src.addr >= dst.addr + dst_bytes;
-    if (apart || (dst.addr == src.addr && dst_bytes <= src_bytes)) return;
+    if (!overlap(dst, dst_bytes, src, src_bytes) || (dst.addr == src.addr && dst_bytes <= src_bytes)) return;
     finding("operand-overlap", "the destination of a conversion overlaps source elements that are still to be read",
             "let the destination begin where the source begins, or lie apart from it");
 }
@@ -239,10 +240,11 @@ void cast(const char* name, DType dst_type, Mem dst, DType src_type, Mem src, Ro
     if (s.count > 0) check_overlap(dst, src, s.count * dst_size, s.count * src_size);
     const Lanes lanes[2] = {{dst_size, s.dst_blk, s.dst_rep}, {src_size, s.src0_blk, s.src0_rep}};
     const uint64_t cost = cycles::vector_cast(repeats_of(s, std::max(dst_size, src_size)));
+    const auto scale = static_cast<float>(rounded_to(DType::f16, deq_scale));
     for_each_run(s, lanes, [&](const Piece& p, bool continues) {
-        Instr i = make(name, Pipe::v, run, continues ? 1 : cost,
-                       Params{dst_type, src_type, round, saturate, p.outer, p.n, p.at[0].outer, p.at[1].outer,
-                              static_cast<float>(rounded_to(DType::f16, deq_scale))});
+        Instr i =
+            make(name, Pipe::v, run, continues ? 1 : cost,
+                 Params{{dst_type, src_type, round, saturate, scale}, p.outer, p.n, p.at[0].outer, p.at[1].outer});
         i.continues = continues;
         region_of(i.add({}), dst, p, 0, dst_size, true);
         region_of(i.add({}), src, p, 1, src_size, false);

@@ -1,5 +1,6 @@
 // Gather and scatter by byte offsets: what is read or stored depends on data.
 #include <algorithm>
+#include <cstdio>
 #include <vector>
 
 #include "builder.h"
@@ -73,14 +74,24 @@ void find_lanes(const void* params, const Region* regions, uint8_t* const* at, T
     const Indexed& p = params_of<Indexed>(params);
     Scattered dense(regions[0]), table(regions[1]);
     const auto align = static_cast<uint16_t>(p.size);
+    std::vector<uint32_t> hit;
     dense.bound(regions[0].lo, regions[0].hi, align);
     table.bound(p.table_lo, p.table_hi, align);
     each_lane(p, reinterpret_cast<const uint32_t*>(at[2]), [&](uint64_t offset, uint32_t address) {
         if (regions[0].most) dense.add(regions[0].base + offset, p.size);
         table.add(address, p.size);
+        const uint64_t end = p.table_hi != 0 ? p.table_hi : p.memory;
+        if (p.scatters && address >= p.table_lo && address + uint64_t{p.size} <= end) hit.push_back(address);
     });
     dense.tell(touched);
     table.tell(touched);
+    std::sort(hit.begin(), hit.end());
+    const auto twice = std::adjacent_find(hit.begin(), hit.end());
+    if (twice == hit.end()) return;
+    char text[160];
+    std::snprintf(text, sizeof text, "Scatter stores more than one element at byte %u of UB: which one stays is open",
+                  *twice);
+    touched.fault("operand-hit-twice", text, "let every element have an offset of its own");
 }
 
 // Lanes from the first one on, without holes; 0: there are holes.
@@ -102,6 +113,7 @@ uint32_t last_lane(const Indexed& p) {
 void indexed(const char* name, Body body, Mem dense, bool scatters, Mem table, Mem offsets, Indexed p) {
     p.table = static_cast<uint32_t>(table.addr);
     p.base += p.table;
+    p.scatters = scatters;
     p.memory = static_cast<uint32_t>(capacity(table.space));
     p.table_lo = static_cast<uint32_t>(table.lo);
     p.table_hi = static_cast<uint32_t>(table.hi);

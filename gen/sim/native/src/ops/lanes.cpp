@@ -51,6 +51,8 @@ constexpr Operation kOperations[] = {
     {VecOp::mul_add_relu, "MulAddRelu", true, true, true, false, true, false},
     {VecOp::neg, "Neg", true, false, false, false, true, true},
     {VecOp::truncate, "Truncate", true, false, false, false, true, false},
+    {VecOp::shift_left_by, "ShiftLeft", true, true, false, false, false, true},
+    {VecOp::shift_right_by, "ShiftRight", true, true, false, false, false, true},
 };
 
 constexpr bool in_order() {

@@ -100,8 +100,18 @@ void shift(bool left, T* d, const T* a, double by, size_t n) {
     }
 }
 
+// The number of bits of each element in a tensor of signed ones.
+template <class T>
+void shift_by(bool left, T* d, const T* a, const T* by, size_t n) {
+    const auto* counts = reinterpret_cast<const std::make_signed_t<T>*>(by);
+    for (size_t i = 0; i < n; ++i) shift(left, d + i, a + i, static_cast<double>(counts[i]), 1);
+}
+
 template <class T>
 void compute_all(VecOp op, T* d, const T* a, const T* b, double scalar, size_t n) {
+    if (op == VecOp::shift_left_by || op == VecOp::shift_right_by) {
+        return shift_by(op == VecOp::shift_left_by, d, a, b, n);
+    }
     if (op == VecOp::shift_left || op == VecOp::shift_right) return shift(op == VecOp::shift_left, d, a, scalar, n);
     if (b != nullptr) {
         two_sources(op, d, a, b, n);

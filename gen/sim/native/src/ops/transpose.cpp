@@ -1,5 +1,6 @@
 // Transpositions: 16 x 16 elements of two bytes, 16 blocks by their addresses, and whole planes.
 #include <algorithm>
+#include <iterator>
 #include <vector>
 
 #include "builder.h"
@@ -91,6 +92,40 @@ void find_rows(const void* params, const Region* regions, uint8_t* const*, Touch
     src.tell(touched);
 }
 
+// Half blocks of a side that a repeat touches, as numbers in UB, in order.
+void halves_of(const RowsParams& p, const Side& side, uint32_t r, std::vector<uint32_t>& out) {
+    out.clear();
+    for (uint32_t row = 0; row < kRows; ++row) {
+        const uint32_t block = block_of(p, side, r, row);
+        if (p.size != 1 || !side.high) out.push_back(2 * block);
+        if (p.size != 1 || side.high) out.push_back(2 * block + 1);
+    }
+    std::sort(out.begin(), out.end());
+}
+
+// Within a repeat the operands may be the same bytes or lie apart; and no repeat may store what a later one reads
+// (asc-devkit, docs, general constraints, overlap of addresses, to which the page of TransDataTo5HD refers).
+void check_rows_apart(const RowsParams& p) {
+    std::vector<uint32_t> reads, writes, both;
+    std::vector<bool> stored(2 * 65536);
+    for (uint32_t r = 0; r < p.repeats; ++r) {
+        halves_of(p, p.src, r, reads);
+        halves_of(p, p.dst, r, writes);
+        both.clear();
+        std::set_intersection(reads.begin(), reads.end(), writes.begin(), writes.end(), std::back_inserter(both));
+        const bool in_part = !both.empty() && reads != writes;
+        const bool late =
+            std::any_of(reads.begin(), reads.end(), [&](uint32_t half) { return stored[half % stored.size()]; });
+        if (in_part || late) {
+            return finding("operand-overlap",
+                           in_part ? "the destination of TransDataTo5HD overlaps a part of its source"
+                                   : "a repeat of TransDataTo5HD stores into what a later repeat reads",
+                           "let the two be the same blocks in every repeat, or lie apart");
+        }
+        for (const uint32_t half : writes) stored[half % stored.size()] = true;
+    }
+}
+
 Side side_of(const Rows16& rows) {
     Side side{{}, static_cast<uint16_t>(rows.rep), rows.high};
     for (uint32_t i = 0; i < kRows; ++i) side.block[i] = static_cast<uint16_t>(rows.at[i] / kBlock);
@@ -112,6 +147,7 @@ void transpose_rows16(const char* name, DType type, const Rows16& dst, const Row
                        word(dst.bounds.hi),
                        word(src.bounds.lo),
                        word(src.bounds.hi)};
+    check_rows_apart(p);
     Instr i = make(name, Pipe::v, run_rows, cycles::vector(VecOp::copy, 2 * repeats), p);
     i.find = find_rows;
     i.add(run_of({Space::ub}, true, memory)).most = true;

@@ -53,12 +53,8 @@ bool add_regions(Instr& i, const Mem* m, const Piece& p, uint32_t size, const Op
     return (!uses.dst || region_of(i.add({}), m[0], p, 0, size, false)) && flat;
 }
 
-bool overlaps(const Mem& a, const Mem& b, uint64_t bytes) {
-    return a.space == b.space && a.addr < b.addr + bytes && b.addr < a.addr + bytes;
-}
-
 void check_overlap(const Mem& dst, const Mem& src, uint64_t bytes, bool exact_is_fine) {
-    if (!overlaps(dst, src, bytes) || (exact_is_fine && dst.addr == src.addr)) return;
+    if (!overlap(dst, bytes, src, bytes) || (exact_is_fine && dst.addr == src.addr)) return;
     finding("operand-overlap",
             exact_is_fine ? "the destination of a vector instruction partly overlaps a source"
                           : "this function writes its destination before it has read all of its source",

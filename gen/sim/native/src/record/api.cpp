@@ -212,12 +212,33 @@ static bool cross_ok(Core& core, Op& op) {
     return cross_mode_ok(op);
 }
 
+// Cores of a kernel of one kind only are started without what carries their signals (asc-devkit, docs,
+// CrossCoreSetFlag and SyncAll, constraints). A note: samples of the same source do it all the same.
+static void note_kernel_kind(Core& core, const Op& op, const char* call) {
+    const Launch& launch = *core.group->launch;
+    if (launch.kind() != KernelKind::vector && launch.kind() != KernelKind::cube) return;
+    const bool vector = launch.kind() == KernelKind::vector;
+    if (core.group->findings.known("sync-kernel-kind", "", op.site, 0)) return;
+    Finding f;
+    f.code = "sync-kernel-kind";
+    f.note = true;
+    f.message = text(
+        "%s in a kernel declared %s: its documentation asks for %s, with which the cores are scheduled "
+        "together",
+        call, vector ? "__vector__" : "__cube__", vector ? "__mix__(0, 1)" : "__mix__(1, 0)");
+    f.remedy.text = text("declare the kernel %s", vector ? "__mix__(0, 1)" : "__mix__(1, 0)");
+    f.core = core.group->where(core);
+    f.first = {call, word(op.pipe), op.site};
+    core.group->findings.add(std::move(f));
+}
+
 void cross_set(int mode, Pipe pipe, int id) {
     Core& core = here("CrossCoreSetFlag");
     Op* op = make(core, OpKind::cross_set, pipe, AICORE_FRAME);
     op->mode = static_cast<int8_t>(mode);
     op->id = static_cast<int16_t>(id);
     if (left_out(*op) || !cross_ok(core, *op)) return drop(core, op);
+    note_kernel_kind(core, *op, "CrossCoreSetFlag");
     note_cross(core, *op);
     core.group->meets_blocks |= mode == 0;
     record_sync(core, op);
@@ -241,6 +262,7 @@ void sync_all(bool only_aiv) {
     Op* op = make(core, OpKind::sync_all, Pipe::s, AICORE_FRAME);
     op->blocking = only_aiv;
     if (left_out(*op)) return drop(core, op);
+    note_kernel_kind(core, *op, "SyncAll");
     core.group->meets_blocks = true;
     record_sync(core, op);
 }

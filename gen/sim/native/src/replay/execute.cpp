@@ -10,6 +10,7 @@
 #include "replay/knowledge.h"
 #include "replay/operations.h"
 #include "vector/vector_function.h"
+#include "verdict/words.h"
 
 namespace aicore::engine {
 
@@ -69,6 +70,15 @@ public:
     void add(const Region& region) override {
         if (region.empty() || !check_found(core_, op_, region)) return;
         touches.push_back(touch_of(core_, region));
+    }
+    void fault(const char* code, const char* message, const char* remedy) override {
+        Finding f;
+        f.code = code;
+        f.message = message;
+        f.remedy.text = remedy;
+        f.core = core_.group->where(core_);
+        f.first = {op_.name, word(op_.pipe), op_.site};
+        core_.group->findings.add(std::move(f));
     }
 
     std::vector<Touch> touches;

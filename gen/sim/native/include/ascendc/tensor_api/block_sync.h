@@ -13,6 +13,19 @@ inline constexpr uint32_t kWordStride = 8;  // int32 words: each core has a bloc
 
 using Words = const AscendC::GlobalTensor<int32_t>&;
 
+// The word of a block and an event. What is out of range would be the word of another pair: the core ends.
+template <bool only_aiv>
+AscendC::GlobalTensor<int32_t> signal_word(const char* call, Words words, int32_t block, int32_t event) {
+    const auto cores = AscendC::GetBlockNum() * (only_aiv ? 1 : 2);
+    if (block < 0 || block >= cores) {
+        const Message message("%s: blockIdx is %d, and there are %lld cores: 0 to %lld", call, block,
+                              static_cast<long long>(cores), static_cast<long long>(cores - 1));
+        stop("argument-range", message.text, "name the core that waits, or that is waited for, by its index");
+    }
+    const auto index = static_cast<int64_t>(cores) * event + block;
+    return words[static_cast<uint64_t>(index * kWordStride)];
+}
+
 inline void refuse_pairs_of_aivs(const char* call) {
     if (core().sub_blocks == 2) unsupported(call);
 }
@@ -49,8 +62,7 @@ void SyncAll(const GlobalTensor<int32_t>& words, const LocalTensor<int32_t>& loc
 template <bool only_aiv = true>
 void IBSet(const GlobalTensor<int32_t>& words, const LocalTensor<int32_t>& local, int32_t blockIdx, int32_t eventID) {
     if (!aicore::ascendc::on_aiv()) return;
-    const uint64_t cores = static_cast<uint64_t>(GetBlockNum()) * (only_aiv ? 1 : 2);
-    const auto word = words[(cores * static_cast<uint64_t>(eventID) + static_cast<uint64_t>(blockIdx)) * 8];
+    const auto word = aicore::ascendc::signal_word<only_aiv>("IBSet", words, blockIdx, eventID);
     PipeBarrier<PIPE_ALL>();
     aicore::ops::poll_words("IBSet", local.mem(), word.mem(), 32);
     aicore::signal_by_word("IBSet", word.GetPhyAddr(), false);
@@ -60,8 +72,7 @@ void IBSet(const GlobalTensor<int32_t>& words, const LocalTensor<int32_t>& local
 template <bool only_aiv = true>
 void IBWait(const GlobalTensor<int32_t>& words, const LocalTensor<int32_t>& local, int32_t blockIdx, int32_t eventID) {
     if (!aicore::ascendc::on_aiv()) return;
-    const uint64_t cores = static_cast<uint64_t>(GetBlockNum()) * (only_aiv ? 1 : 2);
-    const auto word = words[(cores * static_cast<uint64_t>(eventID) + static_cast<uint64_t>(blockIdx)) * 8];
+    const auto word = aicore::ascendc::signal_word<only_aiv>("IBWait", words, blockIdx, eventID);
     PipeBarrier<PIPE_ALL>();
     aicore::ops::poll_words("IBWait", local.mem(), word.mem(), 32);
     aicore::wait_for_word("IBWait", word.GetPhyAddr());

@@ -33,6 +33,7 @@ constexpr unsigned cast_modes() {
     if (is(int8_t{}, half{}) || is(uint8_t{}, half{})) return kRound | (old ? kNone : 0);
     if (is(half{}, int8_t{}) || is(half{}, uint8_t{})) return kNone;
     if (is(half{}, int16_t{})) return kRound | (old ? kNone : 0);
+    if (is(half{}, int32_t{})) return kRound | kNone;  // any: it has no effect
     if (is(int16_t{}, int32_t{}) || is(int64_t{}, int32_t{}) || is(int32_t{}, int64_t{})) return kNone;
     if (old) return 0;
     if (is(half{}, bfloat16_t{}) || is(bfloat16_t{}, half{})) return kRound;
@@ -63,6 +64,14 @@ constexpr Round round_of(AscendC::RoundMode mode) {
     return kModes[static_cast<int>(mode)];
 }
 
+// The factor of int32 to half: SetDeqScale(half) must have been called.
+template <class To, class From>
+double deq_scale_of() {
+    if (!std::is_same_v<To, half> || !std::is_same_v<From, int32_t>) return 1.0;
+    if (!state().deq_scale_set) unsupported("AscendC::Cast(int32_t to half before SetDeqScale)");
+    return static_cast<double>(static_cast<float>(value_of<half>(state().deq_scale)));
+}
+
 // Conversions to integers saturate; half and bfloat16 overflow to infinity (the INF/NaN mode of CTRL[48]).
 template <class To>
 inline constexpr bool saturates = std::is_integral_v<To>;
@@ -81,7 +90,8 @@ void Cast(const LocalTensor<T>& dst, const LocalTensor<U>& src, RoundMode mode, 
         aicore::ops::VecShape shape;
         shape.count = count;
         aicore::ops::cast("Cast", aicore::ascendc::dtype_of<T>(), dst.mem(), aicore::ascendc::dtype_of<U>(), src.mem(),
-                          aicore::ascendc::round_of(mode), aicore::ascendc::saturates<T>, shape);
+                          aicore::ascendc::round_of(mode), aicore::ascendc::saturates<T>, shape,
+                          aicore::ascendc::deq_scale_of<T, U>());
     }
     aicore::ascendc::mask_after_count();
 }
@@ -102,21 +112,24 @@ void Cast(const LocalTensor<T>& dst, const LocalTensor<U>& src, RoundMode mode, 
         if (!plain) aicore::unsupported("AscendC::Cast(to int4b_t, with strides or part of a repeat)");
         aicore::ops::cast_to_int4("Cast", dst.mem(), src.mem(), aicore::ascendc::round_of(mode), repeat * 128u);
     } else {
-        aicore::ascendc::for_repeats(aicore::ascendc::strides_of(params), repeat, kElem,
-                                     [&](const aicore::ops::VecShape& shape, uint64_t skipped) {
-                                         aicore::ops::cast(
-                                             "Cast", aicore::ascendc::dtype_of<T>(),
-                                             aicore::ascendc::skip(dst.mem(), skipped * params.dstRepStride),
-                                             aicore::ascendc::dtype_of<U>(),
-                                             aicore::ascendc::skip(src.mem(), skipped * params.srcRepStride),
-                                             aicore::ascendc::round_of(mode), aicore::ascendc::saturates<T>, shape);
-                                     });
+        aicore::ascendc::for_repeats(
+            aicore::ascendc::strides_of(params), repeat, kElem,
+            [&](const aicore::ops::VecShape& shape, uint64_t skipped) {
+                aicore::ops::cast(
+                    "Cast", aicore::ascendc::dtype_of<T>(),
+                    aicore::ascendc::skip(dst.mem(), skipped * params.dstRepStride), aicore::ascendc::dtype_of<U>(),
+                    aicore::ascendc::skip(src.mem(), skipped * params.srcRepStride), aicore::ascendc::round_of(mode),
+                    aicore::ascendc::saturates<T>, shape, aicore::ascendc::deq_scale_of<T, U>());
+            });
     }
 }
 
-template <class T>
-void SetDeqScale(T) {
-    aicore::unsupported("AscendC::SetDeqScale");
+// The factor of Cast, CastDequant and AddDeqRelu from int32_t to half.
+inline void SetDeqScale(half scale) {
+    aicore::ascendc::state().deq_scale_set = true;
+    aicore::ascendc::state().deq_scale = static_cast<uint16_t>(aicore::ascendc::bits_of(scale));
 }
+// The parameters of CastDequant to 8 bits, which the model does not have.
+inline void SetDeqScale(float, int16_t, bool) {}
 
 }  // namespace AscendC

@@ -57,6 +57,8 @@ struct CoreState {
     bool counter_mode;     // SetMaskCount: the mask is a number of elements
     bool pad_set;          // SetPadValue was called
     uint64_t pad_bits;
+    bool deq_scale_set;  // SetDeqScale with a half, whose bits are these
+    uint16_t deq_scale;
     ops::Atomic atomic;
     ops::DType atomic_type;
     uint32_t mutexes;         // ids of buffer mutexes in use, one bit each
@@ -66,6 +68,7 @@ struct CoreState {
     LoopMode loops[2];        // SetLoopModePara, by the direction of the copy
     uint64_t kept;            // how many elements the last GatherMask kept, as the V pipe left it
     uint64_t merged;          // how many pairs of each list the last MrgSort took, 16 bits each, likewise
+    uint64_t atomic_result;   // what a number was before the last atomic operation of the scalar unit
     bool hf32, hf32_to_away;  // SetHF32Mode, SetHF32TransMode: a fresh core rounds to even
     MapDescription map;       // SetFmatrix
     uint64_t map_pad;         // SetLoadDataPaddingValue

@@ -20,7 +20,7 @@ inline void check_even(const char* call, const char* argument, int32_t count) {
 inline void check_runs_apart(const char* call, const ops::Mem (&dst)[2], uint64_t dst_bytes, const ops::Mem& src,
                              uint64_t src_bytes) {
     for (const ops::Mem& d : dst) {
-        if (d.addr >= src.addr + src_bytes || src.addr >= d.addr + dst_bytes) continue;
+        if (!ops::overlap(d, dst_bytes, src, src_bytes)) continue;
         const Message message("a destination of %s overlaps a source", call);
         return finding("operand-overlap", message.text, "give the destinations bytes of their own");
     }

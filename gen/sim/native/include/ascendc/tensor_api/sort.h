@@ -47,12 +47,12 @@ inline bool check_times(const char* call, int32_t repeat) {
 }
 
 inline void check_sorted_apart(const ops::Mem& dst, const ops::Mem& src, uint64_t src_bytes, uint32_t repeat) {
-    if (dst.addr >= src.addr + src_bytes || src.addr >= dst.addr + uint64_t{repeat} * 32 * kPairBytes) return;
+    if (!ops::overlap(dst, uint64_t{repeat} * 32 * kPairBytes, src, src_bytes)) return;
     finding("operand-overlap", "the destination of Sort32 overlaps a source", "give the pairs bytes of their own");
 }
 
 inline void check_apart(const ops::Mem& dst, uint64_t dst_bytes, const ops::Mem& list, uint64_t bytes) {
-    if (bytes == 0 || dst.addr >= list.addr + bytes || list.addr >= dst.addr + dst_bytes) return;
+    if (!ops::overlap(dst, dst_bytes, list, bytes)) return;
     finding("operand-overlap", "the destination of MrgSort overlaps a list that it merges",
             "merge into bytes of its own");
 }

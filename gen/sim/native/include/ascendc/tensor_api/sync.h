@@ -44,6 +44,27 @@ void PipeBarrier() {
     }
 }
 
+// The flags of one pair of pipes.
+template <pipe_t source, pipe_t destination>
+class TQueSync {
+public:
+    void SetFlag(TEventID id) { flag(aicore::set_flag, id); }
+    void WaitFlag(TEventID id) { flag(aicore::wait_flag, id); }
+
+private:
+    static void flag(void (*operation)(aicore::Pipe, aicore::Pipe, int), TEventID id) {
+        const aicore::Pipe from = aicore::ascendc::pipe_of(source), to = aicore::ascendc::pipe_of(destination);
+        if (aicore::ascendc::has_pipe(from) && aicore::ascendc::has_pipe(to)) operation(from, to, id);
+    }
+};
+
+// Where a kernel is one of several that a SuperKernel calls, what stands behind the first of these, and before the
+// second one, may run beside its neighbours. One kernel alone has none.
+template <pipe_t aiv_pipe = PIPE_MTE3, pipe_t aic_pipe = PIPE_FIX, bool force = false>
+void SetNextTaskStart() {}
+template <bool force = false>
+void WaitPreTaskEnd() {}
+
 // Scalar accesses of the model are complete when they return; these wait for nothing more.
 template <MemDsbT scope>
 void DataSyncBarrier() {}
@@ -127,6 +148,21 @@ template <class T>
 void SetAtomicAdd() {
     aicore::ascendc::state().atomic = aicore::ops::Atomic::add;
     aicore::ascendc::state().atomic_type = aicore::ascendc::dtype_of<T>();
+}
+// The element type alone, for an operation that is set otherwise.
+template <class T>
+void SetAtomicType() {
+    aicore::ascendc::state().atomic_type = aicore::ascendc::dtype_of<T>();
+}
+enum class AtomicDtype { ATOMIC_NONE = 0, ATOMIC_F32, ATOMIC_F16, ATOMIC_S16, ATOMIC_S32, ATOMIC_S8, ATOMIC_BF16 };
+enum class AtomicOp { ATOMIC_SUM = 0 };
+template <AtomicDtype type, AtomicOp op>
+void SetStoreAtomicConfig() {
+    using aicore::ops::DType;
+    constexpr DType kTypes[] = {DType::f32, DType::f32, DType::f16, DType::i16, DType::i32, DType::i8, DType::bf16};
+    const bool on = type != AtomicDtype::ATOMIC_NONE;
+    aicore::ascendc::state().atomic = on ? aicore::ops::Atomic::add : aicore::ops::Atomic::none;
+    aicore::ascendc::state().atomic_type = kTypes[static_cast<int>(type)];
 }
 template <class T>
 void SetAtomicMax() {

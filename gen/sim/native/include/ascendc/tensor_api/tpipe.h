@@ -23,6 +23,8 @@ namespace AscendC {
 
 template <TPosition position>
 class TBuf;
+template <TPosition position, uint32_t bufIDSize>
+class TBufPool;
 
 class TPipe {
 public:
@@ -68,14 +70,28 @@ public:
     template <class Queue>
     bool InitBuffer(Queue& queue, uint8_t num, uint32_t bytes) {
         static_assert(Queue::isTQue, "InitBuffer(que, num, len) is for a TQue; for a TBuf write InitBuffer(buf, len)");
-        queue.attach(init_queue(Queue::type(), num, bytes), num);
+        const aicore::ascendc::QueueType& type = Queue::type();
+        const uint32_t address = take(type.space(), num, round_up(bytes), "TQue", type.position);
+        queue.attach(place_queue(type, num, address, round_up(bytes)), num);
         return true;
     }
     template <TPosition position>
     bool InitBuffer(TBuf<position>& buffer, uint32_t bytes) {
         const uint32_t rounded = round_up(bytes);
-        buffer.attach(take(aicore::ascendc::space_of(position), 1, rounded, "TBuf", position), rounded);
+        const uint32_t address = take(aicore::ascendc::space_of(position), 1, rounded, "TBuf", position);
+        buffer.attach(place_buffers(address, 1, rounded), rounded);
         return true;
+    }
+    // A pool of its own memory, or of that of another one.
+    template <class Pool>
+    bool InitBufPool(Pool& pool, uint32_t bytes) {
+        const uint32_t rounded = round_up(bytes);
+        pool.attach(take(aicore::ascendc::space_of(Pool::poolPos), 1, rounded, "TBufPool", Pool::poolPos), rounded);
+        return true;
+    }
+    template <class Pool, class Shared>
+    bool InitBufPool(Pool& pool, uint32_t bytes, Shared& shared) {
+        return share_pool(pool, bytes, shared);
     }
 
     // An event id that is not in use. FetchEventID only looks; AllocEventID keeps it until ReleaseEventID.
@@ -113,6 +129,8 @@ public:
     const aicore::ascendc::QueueEntry& queue(uint8_t index) const { return queues_[index]; }
 
 private:
+    template <TPosition position, uint32_t bufIDSize>
+    friend class TBufPool;
     using Buffer = aicore::ascendc::Buffer;
     using BufferState = aicore::ascendc::BufferState;
 
@@ -125,8 +143,21 @@ private:
         for (uint8_t& used : events_) used = 0;
     }
 
-    Buffer* init_queue(const aicore::ascendc::QueueType& type, uint8_t num, uint32_t bytes) {
-        Buffer* first = take(type.space(), num, round_up(bytes), "TQue", type.position);
+    template <class Pool, class Shared>
+    static bool share_pool(Pool& pool, uint32_t bytes, Shared& shared) {
+        static_assert(aicore::ascendc::space_of(Pool::poolPos) == aicore::ascendc::space_of(Shared::poolPos),
+                      "pools that share memory lie in one memory");
+        if (round_up(bytes) > shared.bytes()) {
+            const aicore::ascendc::Message message("InitBufPool of %u bytes shares the memory of a pool of %u bytes",
+                                                   bytes, shared.bytes());
+            aicore::ascendc::stop("overflow", message.text, "share the memory of a pool that is as large");
+        }
+        pool.attach(shared.address(), shared.bytes());
+        return true;
+    }
+
+    Buffer* place_queue(const aicore::ascendc::QueueType& type, uint8_t num, uint32_t address, uint32_t bytes) {
+        Buffer* first = place_buffers(address, num, bytes);
         const auto index = static_cast<uint8_t>(queue_count_);
         queues_[queue_count_++] = {type, static_cast<uint8_t>(first - buffers_), num};
         for (Buffer* buffer = first; buffer != first + num; ++buffer) {
@@ -144,13 +175,18 @@ private:
         return first;
     }
 
-    // Bump allocation, one line per physical memory.
-    Buffer* take(aicore::Space space, uint32_t num, uint32_t bytes, const char* what, TPosition position) {
+    // Bump allocation, one line per physical memory; the address of the first buffer.
+    uint32_t take(aicore::Space space, uint32_t num, uint32_t bytes, const char* what, TPosition position) {
         uint32_t& next = next_[static_cast<int>(space)];
         const uint64_t end = uint64_t{next} + uint64_t{num} * bytes;
         if (end > aicore::usable(space) && aicore::ascendc::owns(space)) {
             no_room(space, num, bytes, what, position, end);
         }
+        const uint32_t address = next;
+        next = static_cast<uint32_t>(end);
+        return address;
+    }
+    Buffer* place_buffers(uint32_t address, uint32_t num, uint32_t bytes) {
         if (buffer_count_ + num > aicore::ascendc::kMaxBuffers) {
             aicore::ascendc::stop("overflow", "a TPipe manages 64 buffers, and this InitBuffer asks for more",
                                   "use fewer buffers");
@@ -158,9 +194,8 @@ private:
         Buffer* first = buffers_ + buffer_count_;
         for (uint32_t i = 0; i < num; ++i) {
             first[i] = Buffer{};
-            first[i].address = next;
+            first[i].address = address + i * bytes;
             first[i].bytes = bytes;
-            next += bytes;
         }
         buffer_count_ += static_cast<int>(num);
         return first;
@@ -188,12 +223,26 @@ private:
 
     // Waits for the flags that FreeTensor set and nobody waited for.
     void drain() {
-        for (int i = 0; i < buffer_count_; ++i) {
-            Buffer& buffer = buffers_[i];
-            if (buffer.free_id == aicore::ascendc::kNoEvent || buffer.state != BufferState::free) continue;
-            aicore::ascendc::wait_event(buffer.free_event, buffer.free_id);
-            buffer.free_id = aicore::ascendc::kNoEvent;
+        for (int i = 0; i < buffer_count_; ++i) drain(buffers_[i]);
+    }
+    // Of the buffers of a pool; their ids are free again.
+    void drain(uint32_t lo, uint32_t hi, aicore::Space space) {
+        for (int i = 0; i < queue_count_; ++i) {
+            const aicore::ascendc::QueueEntry& queue = queues_[i];
+            for (int k = queue.first; k < queue.first + queue.count; ++k) {
+                Buffer& buffer = buffers_[k];
+                if (queue.type.space() != space || buffer.address < lo || buffer.address >= hi) continue;
+                const HardEvent event = buffer.free_event;
+                const int8_t id = buffer.free_id;
+                if (queue.type.depth != 0 && drain(buffer)) ReleaseEventID(event, id);
+            }
         }
+    }
+    static bool drain(Buffer& buffer) {
+        if (buffer.free_id == aicore::ascendc::kNoEvent || buffer.state != BufferState::free) return false;
+        aicore::ascendc::wait_event(buffer.free_event, buffer.free_id);
+        buffer.free_id = aicore::ascendc::kNoEvent;
+        return true;
     }
     void report_what_is_left() const {
         for (int i = 0; i < queue_count_; ++i) report_what_is_left(queues_[i]);

@@ -108,7 +108,7 @@ void Transpose(const LocalTensor<T>& dst, const LocalTensor<T>& src, const Local
         aicore::finding("misaligned", message.text, "let hSize * wSize fill whole blocks of 32 bytes");
     }
     const uint64_t bytes = uint64_t{p.nSize} * p.cSize * plane * sizeof(T);
-    if (dst.mem().addr < src.mem().addr + bytes && src.mem().addr < dst.mem().addr + bytes) {
+    if (aicore::ops::overlap(dst.mem(), bytes, src.mem(), bytes)) {
         aicore::finding("operand-overlap", "the destination of Transpose overlaps its source",
                         "give the destination bytes of its own");
     }

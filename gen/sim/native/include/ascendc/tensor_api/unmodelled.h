@@ -5,15 +5,24 @@
 
 namespace AscendC {
 
-template <class T, class... Rest>
-void BilinearInterpolation(const LocalTensor<T>&, const Rest&...) {
-    aicore::unsupported("AscendC::BilinearInterpolation");
+// Modes of rounding and overflow by bits of a register.
+template <int8_t first, int8_t last>
+void SetCtrlSpr(int64_t) {
+    aicore::unsupported("AscendC::SetCtrlSpr");
 }
-#if __NPU_ARCH__ == 3510
+template <int8_t first, int8_t last>
+int64_t GetCtrlSpr() {
+    aicore::unsupported("AscendC::GetCtrlSpr");
+}
+template <int8_t first, int8_t last>
+void ResetCtrlSpr() {
+    aicore::unsupported("AscendC::ResetCtrlSpr");
+}
+
+// Neither chip has it (docs, VectorPadding, table of products).
 template <class T, class... Rest>
 void VectorPadding(const LocalTensor<T>&, const Rest&...) {
-    aicore::unsupported("AscendC::VectorPadding");
+    static_assert(sizeof(T) == 0, "VectorPadding exists neither on the Ascend 910B nor on the Ascend 950");
 }
-#endif
 
 }  // namespace AscendC

@@ -130,7 +130,7 @@ AICORE_UNARY(Not, not_, Bits2201, Integers3510)
             ::aicore::ascendc::unary_call<T>(#NAME, ::aicore::ops::VecOp::OP, dst, src, static_cast<double>(scalar)), \
             mask, ::aicore::ascendc::strides_of(params), repeat, sizeof(T));                                          \
     }                                                                                                                 \
-    template <class T, class U, class = std::enable_if_t<!std::is_same_v<T, U>>>                                      \
+    template <class T, class U, class = std::enable_if_t<!std::is_same_v<T, U> && std::is_convertible_v<U, T>>>       \
     void NAME(const LocalTensor<T>&, const LocalTensor<T>&, const U&, int32_t) {                                      \
         static_assert(::aicore::ascendc::always_false<T, U>,                                                          \
                       "the scalar of " #NAME " must have the element type of the tensors; write T(scalar)");          \
@@ -265,9 +265,22 @@ void CreateVecIndex(LocalTensor<T> dst, const T& first, uint32_t count) {
     aicore::ops::arange("CreateVecIndex", aicore::ascendc::dtype_of<T>(), dst.mem(), static_cast<double>(first), 1,
                         count);
 }
+// The lanes of a mask; a repeat goes on where the one before ended.
 template <class T, class Mask>
-void CreateVecIndex(const LocalTensor<T>&, const T&, Mask, uint8_t, uint16_t, uint8_t) {
-    aicore::unsupported("AscendC::CreateVecIndex(with a mask)");
+void CreateVecIndex(const LocalTensor<T>& dst, const T& first, Mask mask, aicore::ascendc::Repeat repeat,
+                    uint16_t block_stride, uint8_t repeat_stride) {
+    using Kinds = aicore::ascendc::Types<int16_t, half, int32_t, float>;
+    AICORE_TAKES(T, "CreateVecIndex", Kinds, Kinds);
+    if (!aicore::ascendc::on_aiv()) return;
+    aicore::ascendc::take_mask(mask, sizeof(T));
+    aicore::ops::VecShape strides;
+    strides.dst_blk = block_stride, strides.dst_rep = repeat_stride;
+    aicore::ascendc::for_repeats(strides, repeat, sizeof(T), [&](const aicore::ops::VecShape& shape, uint64_t skipped) {
+        const auto lanes = static_cast<double>(skipped * (256 / sizeof(T)));
+        aicore::ops::arange_masked("CreateVecIndex", aicore::ascendc::dtype_of<T>(),
+                                   aicore::ascendc::skip(dst.mem(), skipped * repeat_stride),
+                                   static_cast<double>(first) + lanes, shape);
+    });
 }
 
 }  // namespace AscendC

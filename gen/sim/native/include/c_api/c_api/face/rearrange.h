@@ -51,8 +51,7 @@ inline void merge(ops::DType type, ops::Mem dst, const ops::Mem (&lists)[4], con
         bytes += uint64_t{lengths[i]} * kPairBytes * repeat;
     }
     for (uint32_t i = 0; i < m.lists; ++i) {
-        const uint64_t end = lists[i].addr + uint64_t{lengths[i]} * kPairBytes;
-        if (dst.addr >= end || lists[i].addr >= dst.addr + bytes) continue;
+        if (!ops::overlap(dst, bytes, lists[i], uint64_t{lengths[i]} * kPairBytes)) continue;
         finding("operand-overlap", "the destination of asc_mrgsort4 overlaps a list that it merges",
                 "merge into bytes of its own");
         break;
