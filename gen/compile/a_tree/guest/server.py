@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import contextlib
 import difflib
+import gc
 import importlib.util
 import itertools
 import json
@@ -27,6 +28,30 @@ from pathlib import Path
 from typing import Any, BinaryIO, NoReturn
 
 Message = dict[str, Any]
+REHEARSAL = """
+import tilelang
+import tilelang.language as T
+
+@tilelang.jit(out_idx=[-1])
+def rehearsal():
+    @T.prim_func
+    def main(x: T.Tensor((4096,), "float16"), y: T.Tensor((4096,), "float16")):
+        with T.Kernel(2, is_npu=True) as (cid, vid):
+            buffer = T.alloc_ub((2, 512), "float16")
+            with T.Scope("V"):
+                for i in T.serial(2):
+                    tile = cid * 4 + vid * 2 + i
+                    if tile < 8:
+                        T.copy(x[tile * 512], buffer[i % 2, :])
+                        T.set_flag("mte2", "v", 1)
+                        T.wait_flag("mte2", "v", 1)
+                        T.tile.add(buffer[i % 2, :], buffer[i % 2, :], buffer[i % 2, :])
+                        T.set_flag("v", "mte3", 1)
+                        T.wait_flag("v", "mte3", 1)
+                        T.copy(buffer[i % 2, :], y[tile * 512])
+    return main
+"""
+"""A kernel that is lowered before the first is asked for."""
 LOG_BYTES = 20_000
 LOOK_SECONDS = 0.5
 """How often it is seen whether the time is over, or the process that asked is gone."""
@@ -59,6 +84,14 @@ def _load(site: str) -> None:
     import lowering  # type: ignore[import-not-found]
 
     lowering.prepare()
+    # Code that an emulator has translated is there for every child: it need not be translated again for each.
+    with contextlib.suppress(Exception), tempfile.TemporaryDirectory(prefix="crosstree-") as folder:
+        path = Path(folder, "rehearsal.py")
+        path.write_text(REHEARSAL, "utf-8")
+        _lower_file(
+            path, {"factory": None, "arguments": {}, "with_lines": False, "with_passes": False}
+        )
+    gc.freeze()
 
 
 def _load_file(file: Path) -> None:
@@ -172,7 +205,10 @@ def _lower_file(path: Path, request: Message) -> list[Message]:
     answer = []
     for kernel, twin in itertools.zip_longest(plain, marked):
         passes: list[Any] | None = [] if request["with_passes"] else None
-        source = lowering.lower_to_source(kernel.function, kernel.options, log=passes)
+        shapes: list[Any] = []
+        source = lowering.lower_to_source(
+            kernel.function, kernel.options, log=passes, shapes=shapes
+        )
         lines, inserted = [], []
         if twin is not None:
             written = lowering.lower_to_source(kernel.function, kernel.options, plain=True)
@@ -187,7 +223,7 @@ def _lower_file(path: Path, request: Message) -> list[Message]:
                 "lines": lines,
                 "inserted": inserted,
                 "passes": passes or [],
-                "tensors": _tensors(kernel.function),
+                "tensors": _tensors(kernel.function, shapes),
                 "buffers": _buffers(kernel.function),
                 "out_idx": kernel.options.get("out_idx"),
                 "workspace_idx": kernel.options.get("workspace_idx"),
@@ -196,13 +232,16 @@ def _lower_file(path: Path, request: Message) -> list[Message]:
     return answer
 
 
-def _tensors(function: Any) -> list[Message]:
-    """The tensor parameters in order; extents that are known only at run time are names."""
+def _tensors(function: Any, shapes: list[Any]) -> list[Message]:
+    """The tensor parameters in order, with their `shapes` behind the passes; extents that are known only at run time are
+    names."""
     found = []
-    for parameter in function.params:
+    for parameter, passed in zip(function.params, shapes, strict=False):
         if parameter in function.buffer_map:
             buffer = function.buffer_map[parameter]
-            shape = [int(n) if hasattr(n, "value") else str(n) for n in buffer.shape]
+            longer = len(passed) > len(buffer.shape)
+            known = passed if longer else buffer.shape
+            shape = [int(n) if isinstance(n, int) or hasattr(n, "value") else str(n) for n in known]
             found.append({"name": str(buffer.name), "dtype": str(buffer.dtype), "shape": shape})
     return found
 
