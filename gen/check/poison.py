@@ -23,6 +23,18 @@ SEEDS = (0, 1, 2)
 """NaN; then finite numbers, twice with opposite signs: a comparison that is false for NaN, or a product with zero, may
 hide one of them, but not all."""
 
+_INCOMPLETE = frozenset(
+    {
+        "argument-range",
+        "circular-wait",
+        "out-of-bounds",
+        "queue-alloc",
+        "wait-without-set",
+        "wrong-core",
+    }
+)
+"""Findings about an instruction that did nothing, or behind which the core did not go on."""
+
 _OTHER_CORE = re.compile(r"AI[CV]|block")
 """In the edge of a race between two cores."""
 
@@ -34,12 +46,16 @@ def suspects(run: Run) -> tuple[UnwrittenRead, ...]:
 
     Bytes that were written too late are left to the race that made it so. Where the program reads them before it writes
     them, and the race is that the write may overtake the read, there is no such race: the two are mistakes of their
-    own. Nothing is said of a kernel of which an instruction was left out, or that stopped halfway.
+    own. Nothing is said of a kernel of which an instruction was left out, or that stopped halfway; nor of what is only
+    stored by the stores of an accumulator that no Mmad has started: these change with the accumulator anyhow.
     """
     if not usable(run) or any(_incomplete(f) for f in run.errors):
         return ()
+    unstarted = {f.second for f in run.errors if f.code == "accumulator-not-initialised"}
     races = [f for f in run.errors if any(c.startswith("race-") for c in _codes(f))]
-    reads = (r for r in run.reads_unwritten if r.stores or r.decides)
+    reads = (
+        r for r in run.reads_unwritten if r.decides or any(s.place not in unstarted for s in r.stores)
+    )
     return tuple(r for r in reads if not (races and r.written_later and not _overtaken(r, races)))
 
 
@@ -63,7 +79,7 @@ def _same_bytes(read: UnwrittenRead, race: Finding) -> bool:
 
 
 def _incomplete(finding: Finding) -> bool:
-    return finding.code in ("out-of-bounds", "wrong-core", "wait-without-set", "circular-wait")
+    return finding.code in _INCOMPLETE
 
 
 def uninitialised_reads(run: Run, profile: Profile, rerun: Rerun) -> tuple[Finding, ...]:
