@@ -189,6 +189,14 @@ def test_a_scalar_stands_on_either_side_as_a_number_or_as_an_element(form: Form)
     check(form, "950")
 
 
+@pytest.mark.parametrize(("form", "kind"), [(125, "float32"), (126, "float16")])
+def test_a_comparison_with_the_scalar_in_front_is_turned_round(form: int, kind: str) -> None:
+    x = np.round(values(kind, form) * 2) / 2
+    z = call("950", form, x.astype(kind))
+    bits = np.unpackbits(z[:128], bitorder="little").astype(bool)
+    assert np.array_equal(bits, (x[:1024] > 0.5) if form == 125 else (x[:1024] <= 0.5))
+
+
 @pytest.mark.parametrize(("form", "kind"), [(114, "uint16"), (115, "int32"), (116, "uint8")])
 def test_each_element_is_shifted_by_a_number_of_its_own(form: int, kind: str) -> None:
     bits = np.dtype(kind).itemsize * 8

@@ -23,6 +23,7 @@
 #include "ascendc/tensor_api/flexible_scalar.h"
 #include "ascendc/tensor_api/fused_cast.h"
 #include "ascendc/tensor_api/gather.h"
+#include "ascendc/tensor_api/global_fill.h"
 #include "ascendc/tensor_api/group_barrier.h"
 #include "ascendc/tensor_api/hints.h"
 #include "ascendc/tensor_api/interleave.h"

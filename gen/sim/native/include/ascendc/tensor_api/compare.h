@@ -112,6 +112,13 @@ void SetCmpMask(const LocalTensor<T>& src) {
 }
 
 #if __NPU_ARCH__ == 3510
+// The scalar in front.
+template <class T = BinaryDefaultType, class U = BinaryDefaultType, const BinaryConfig& config = DEFAULT_BINARY_CONFIG,
+          class V, class W>
+void Compares(const LocalTensor<W>& dst, const V scalar, const LocalTensor<V>& src, CMPMODE mode, uint32_t count) {
+    constexpr CMPMODE kTurned[] = {CMPMODE::GT, CMPMODE::LT, CMPMODE::EQ, CMPMODE::GE, CMPMODE::LE, CMPMODE::NE};
+    CompareScalar(dst, src, scalar, kTurned[static_cast<int>(mode)], count);
+}
 // The scalar is an element of a tensor, on either side.
 template <class T = BinaryDefaultType, class U = BinaryDefaultType, const BinaryConfig& config = DEFAULT_BINARY_CONFIG,
           class V, class W>
