@@ -14,7 +14,7 @@ import pytest
 
 from gen.compile.a_tree import toolchain
 from gen.compile.a_tree.apt import Apt, Package
-from gen.compile.a_tree.installed import SYSROOT_PYTHON, Toolchain
+from gen.compile.a_tree.installed import EMULATED_CPU, SYSROOT_PYTHON, Toolchain
 from gen.compile.a_tree.process import InstallError, complaint, is_complete
 from gen.compile.a_tree.recipe import QEMU_PACKAGE, WHEELS, Host, Recipe, Runner, recipe_for
 from gen.compile.a_tree.wheels import download_wheel
@@ -75,6 +75,8 @@ def test_an_emulated_script_runs_isolated_in_the_python_of_the_system(tmp_path: 
     python = str(tmp_path / SYSROOT_PYTHON)
     assert command == [
         str(emulator),
+        "-cpu",
+        EMULATED_CPU,
         "-L",
         str(tmp_path / "sysroot"),
         python,
