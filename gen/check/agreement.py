@@ -13,7 +13,7 @@ from gen.check.places import Place
 from gen.check.verdict import Fault
 from gen.compile.base import CompileError, DeviceProgram, OutputSpec
 from gen.sim import Frame, Profile, Run
-from gen.sim.trace import LaunchTrace, Operation, Touch, Trace, diff, read_trace, text
+from gen.sim.trace import Difference, LaunchTrace, Operation, Touch, Trace, diff, read_trace, text
 
 DIFFERENCE = "front-ends-differ"
 REFUSED, NOT_TAKEN = "E402", "E405"
@@ -131,6 +131,9 @@ def _of_traces(one: Trace, other: Trace, program: DeviceProgram, file: str) -> F
             left, right = _by_name(left), _by_name(right)
         found = diff(left, right)
         if found:
+            again = _read_again(found, right)
+            if again is not None:
+                return _fault(again[0], _place(again[1], other, program, file))
             first = found[0]
             block, core = first.core
             shown = (_shown(first.left, left), _shown(first.right, right))
@@ -141,6 +144,23 @@ def _of_traces(one: Trace, other: Trace, program: DeviceProgram, file: str) -> F
             place = _place(first.right, other, program, file)
             return _fault(message, place, f"{core} of block {block}")
     return None
+
+
+def _read_again(
+    found: list[Difference], interpreted: LaunchTrace
+) -> tuple[str, tuple[Operation, ...]] | None:
+    """In words, where the compiler's kernel reads elements again, and nothing else differs; with one of these reads."""
+    operations = [op for difference in found for op in (*difference.left, *difference.right)]
+    more = sum(len(difference.left) - len(difference.right) for difference in found)
+    if more <= 0 or any((op.pipe, op.name) != ("S", "GetValue") for op in operations):
+        return None
+    read = {op.touches for op in operations}
+    own = next((op for op in interpreted.operations if op.touches in read), None)
+    message = (
+        "the front ends differ: the compiler prints an element wherever its value is needed, and its kernel reads it"
+        f" there, {more} times more than the interpreter's; with a name (k = n[0, 1]) both read it once"
+    )
+    return message, () if own is None else (own,)
 
 
 def _by_name(launch: LaunchTrace) -> LaunchTrace:

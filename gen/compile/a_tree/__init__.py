@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -66,11 +67,12 @@ def compile(
     kernel = lower(request, worker=worker, progress=progress)
     progress("building")
     place = lowered_folder() / request.key / f"{kernel.name}.cpp"
+    origins = Origins(request, kernel, worker)
     try:
         _store(place, program(kernel, str(place), extents or {}))
     except UnknownFormError as form:
-        raise CompileError([_unknown(path, str(form))]) from None
-    origins = Origins(request, kernel, worker)
+        line = _first_line(form.name, kernel, origins, text)
+        raise CompileError([_unknown(path, text, form, line)]) from None
 
     def build(source: Path) -> Program:
         return _build(path, text, source, origins)
@@ -121,6 +123,42 @@ def _build(path: Path, text: str, place: Path, origins: Mapping[int, int]) -> Pr
         raise (host_fault(error, path) or CompileError([found])) from None
 
 
-def _unknown(path: Path, what: str) -> Diagnostic:
-    message = f"the model does not take what tilelang-ascend emits for this kernel: {what}"
-    return Diagnostic("E405", message, str(path))
+def _first_line(name: str, kernel: LoweredKernel, origins: Mapping[int, int], text: str) -> int:
+    """The line of the file for whose copy the compiler added the tensor `name`; 0 where that cannot be told.
+
+    The compiler does not always know it. Then it is the only copy of the buffers that the tensor is copied from and to.
+    """
+    emitted = [n for n, line in enumerate(kernel.source.splitlines(), 1) if _word(name, line)]
+    known = [origins[n] for n in emitted if n in origins]
+    if known or not name:
+        return min(known, default=0)
+    lines = kernel.source.splitlines()
+    copies = [lines[n - 1] for n in emitted if "copy_" in lines[n - 1]]
+    buffers = {word for line in copies for word in re.findall(r"(\w+)\[", line)} - {name}
+    found = [
+        n
+        for n, line in enumerate(text.splitlines(), 1)
+        if "copy(" in line and all(_word(buffer, line) for buffer in buffers)
+    ]
+    return found[0] if len(found) == 1 else 0
+
+
+def _word(word: str, line: str) -> bool:
+    return bool(word) and re.search(rf"\b{re.escape(word)}\b", line) is not None
+
+
+def _unknown(path: Path, text: str, form: UnknownFormError, line: int) -> Diagnostic:
+    message = f"the model does not take what tilelang-ascend emits for this kernel: {form}"
+    lines = text.splitlines()
+    source = lines[line - 1] if 0 < line <= len(lines) else ""
+    column = len(source) - len(source.lstrip()) + 1
+    return Diagnostic(
+        "E405",
+        message,
+        str(path),
+        line=line if source else 0,
+        column=column if source else 0,
+        length=max(len(source.strip()), 1),
+        source_line=source,
+        help=form.help,
+    )

@@ -33,7 +33,11 @@ _EXTENT = re.compile(r"int64_t\s+(\w+)")
 
 
 class UnknownFormError(Exception):
-    """The emitted source has a form that this reader does not know; the text says which."""
+    """The emitted source has a form that this reader does not know; the text says which, `name` what it is about."""
+
+    def __init__(self, what: str, help: str = "", *, name: str = "") -> None:
+        super().__init__(what)
+        self.help, self.name = help, name
 
 
 def program(kernel: LoweredKernel, path: str, extents: Mapping[str, int]) -> str:
@@ -84,7 +88,9 @@ def _tensor(kernel: LoweredKernel, name: str, extents: Mapping[str, int]) -> str
     known = {tensor.name: tensor for tensor in kernel.tensors}
     if name not in known:
         raise UnknownFormError(
-            f"the compiler added the tensor `{name}` (T.copy from UB to L1 or from L0C to UB does)"
+            f"the compiler added the tensor `{name}` (T.copy from UB to L1 or from L0C to UB does)",
+            "copy to a tensor in GM, and from there after a flag between the cores",
+            name=name,
         )
     if name in kernel.workspaces:
         return f"static_cast<uint8_t*>(aicore::gm_alloc({_bytes(known[name], extents)}))"
