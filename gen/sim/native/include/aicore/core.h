@@ -165,12 +165,22 @@ void scalar_write(const char* name, const Region& at, uint64_t value);
 // it issued to the pipe, and learns nothing by it of what is in memory.
 uint64_t register_read(const char* name, Pipe pipe, const void* at);  // 8 bytes
 
+// The bytes [lo, hi) of a memory.
+struct Extent {
+    Space space = Space::gm;
+    uint64_t lo = 0, hi = 0;
+};
+
 // A vector function (SIMT or SIMD) on raw UB pointers: one V-pipe instruction. Its regions are found by running it:
 // memory accesses inside it are reported to the model by compiler instrumentation, or by vf_access().
 // `args` is copied; `fn` runs at replay, once, with the UB of the issuing core as the base (see ub_base()).
 void vector_function(const char* name, void (*fn)(const void* args), const void* args, size_t arg_bytes);
 // Only inside a running vector function:
 uint8_t* ub_base();
+// The bytes of UB that its pointers may reach, `count` pieces: the allocations that they point into. Without this call
+// only the memory itself bounds them. Loads count `with_loads`: those of registers take 256 bytes whatever of them the
+// function uses.
+void vf_within(const Extent* pieces, size_t count, bool with_loads);
 void vf_access(const void* host, size_t bytes, bool write);
 void vf_atomic(const void* host, size_t bytes);  // atomic read-modify-write, of UB or GM; the caller performs it
 // Runs `fn(args)` for threads 0..count-1 of a SIMT function; barrier() and warp operations switch between them.
@@ -190,11 +200,7 @@ const uint64_t* simt_warp_exchange(uint64_t value, uint32_t* active);
 void finding(const char* code, const char* message, const char* remedy = "");
 // The place of the running call, for a finding that is made later and names both: `call` was made at `earlier`.
 uint32_t place();
-// The fault is about the bytes [lo, hi) of `space`: what else goes wrong with them because of it belongs to it.
-struct Extent {
-    Space space = Space::gm;
-    uint64_t lo = 0, hi = 0;
-};
+// The fault is about the bytes `bytes`: what else goes wrong with them because of it belongs to it.
 void finding(const char* code, const char* message, const char* remedy, const char* call, uint32_t earlier,
              const Extent& bytes);
 // For a program that interprets the source of a kernel and was not compiled from it: a position there, as a call stack,

@@ -27,6 +27,8 @@ struct Run {
     const Op* op = nullptr;
     Fiber fiber;
     std::vector<GmTouch> gm_touches;
+    std::vector<Extent> within;  // of UB, in ascending order; empty: not known
+    bool with_loads = false;     // loads have to stay there, too
 };
 
 constinit thread_local Run* current = nullptr;
@@ -67,6 +69,43 @@ void out_of_bounds(Run& run, Space space, const std::string& holder, uint64_t lo
     group.findings.add(std::move(f));
 }
 
+// An access outside of the buffers that the function was given; it is said of the one in front of it.
+void outside_of_buffers(Run& run, uint64_t lo, uint64_t hi, bool write) {
+    const_cast<Op*>(run.op)->outside = true;
+    Group& group = *run.group;
+    if (group.findings.known("out-of-bounds", word(Space::ub), run.op->site, 0)) return;
+    Extent holder = run.within.front();
+    for (const Extent& piece : run.within) {
+        if (piece.lo <= lo) holder = piece;
+    }
+    Finding f;
+    f.code = "out-of-bounds";
+    f.edge = f.space = word(Space::ub);
+    f.lo = lo;
+    f.hi = hi;
+    f.message = text("%s %s %s of its buffer in UB, which holds %s", run.op->name, write ? "writes" : "reads",
+                     bytes_word(lo, hi).c_str(), bytes_word(holder.lo, holder.hi).c_str());
+    f.remedy.text = "shorten the access or make the buffer larger";
+    f.core = group.where(*run.core);
+    f.first = {run.op->name, "V", run.op->site};
+    f.links.from = run.core->lane_id(Pipe::v);
+    f.links.holder_lo = holder.lo;
+    f.links.holder_hi = holder.hi;
+    group.findings.add(std::move(f));
+}
+
+void check_within(Run& run, const Strided& touched, bool write) {
+    if (run.within.empty() || (!write && !run.with_loads)) return;
+    for (uint64_t row = 0; row < touched.rows; ++row) {
+        const uint64_t lo = touched.lo + row * touched.pitch, hi = lo + touched.len;
+        uint64_t inside = lo;  // up to where the row lies in a buffer
+        for (const Extent& piece : run.within) {
+            if (piece.lo <= inside && inside < piece.hi) inside = std::min(piece.hi, hi);
+        }
+        if (inside < hi) return outside_of_buffers(run, inside, hi, write);
+    }
+}
+
 void collect_ub(Run& run, uint8_t* marks, bool write, std::vector<Touch>& out) {
     std::vector<Strided> regions;
     TouchMap::drain(marks, touching.size, regions);
@@ -76,6 +115,7 @@ void collect_ub(Run& run, uint8_t* marks, bool write, std::vector<Touch>& out) {
         if (s.hi > capacity) {
             out_of_bounds(run, Space::ub, "UB of this chip", std::max(s.lo, capacity), s.hi, capacity, write);
         }
+        if (s.hi <= capacity) check_within(run, s, write);
         if (s.lo < capacity) out.push_back({s, local, -1, write, false});
     }
 }
@@ -179,7 +219,7 @@ static void touch_gm(Run& run, uintptr_t at, size_t bytes, bool write, bool atom
 
 // The kernel's own code follows a pointer: pipe S reads global memory, and waits for the value before it goes on.
 static void touch_from_scalar_code(uintptr_t at, size_t bytes, bool write) {
-    constexpr uintptr_t kOnChip = uintptr_t{1} << 20;  // on-chip pointers of the C API start at 0
+    constexpr uintptr_t kOnChip = uintptr_t{1} << 25;  // on-chip pointers of the C API start at 0
     if (at < kOnChip) unsupported("scalar access to on-chip memory by pointer");
     if (at - reinterpret_cast<uintptr_t>(__builtin_frame_address(0)) < kGuardZone) return;
     int tensor = gm().near(at);
@@ -236,6 +276,13 @@ using namespace engine;
 uint8_t* ub_base() {
     if (!touching.active) unsupported("the address of UB outside of a vector function");
     return reinterpret_cast<uint8_t*>(touching.ub);
+}
+
+void vf_within(const Extent* pieces, size_t count, bool with_loads) {
+    auto& within = run_now()->within;
+    run_now()->with_loads = with_loads;
+    within.assign(pieces, pieces + count);
+    std::sort(within.begin(), within.end(), [](const Extent& a, const Extent& b) { return a.lo < b.lo; });
 }
 
 void vf_access(const void* host, size_t bytes, bool write) { touch_slowly(host, bytes, write, false); }

@@ -50,6 +50,25 @@ struct NdTiles {
     uint32_t dst_stride;
 };
 
+// Allocations in UB whose addresses the kernel has asked for.
+struct Taken {
+    static constexpr uint32_t kMost = 16;
+    struct Piece {
+        uint32_t lo, hi;
+    };
+    Piece pieces[kMost];
+    uint32_t count;
+    bool too_many;
+
+    void note(uint32_t lo, uint32_t hi) {
+        for (uint32_t i = 0; i < count; ++i) {
+            if (pieces[i].lo == lo && pieces[i].hi == hi) return;
+        }
+        too_many |= count == kMost;
+        if (!too_many) pieces[count++] = {lo, hi};
+    }
+};
+
 // Zeroed when a launch starts the core; that is the state InitSocState leaves (docs, InitSocState).
 struct CoreState {
     AscendC::TPipe* pipe;
@@ -77,6 +96,7 @@ struct CoreState {
     bool quant_tensor_set;    // SetFixPipeConfig, and the address in FB
     uint64_t quant_tensor;
     NdTiles nd_tiles;
+    Taken taken;
     bool stopped;  // by stop(): what still runs while the core is taken down is no part of the kernel
 };
 static_assert(sizeof(CoreState) <= kFaceStateBytes);

@@ -27,17 +27,52 @@ A rebased(A argument) {
     return argument;
 }
 
+// What the pointers among the arguments of a vector function may reach: the allocations that the kernel took their
+// addresses from.
+struct Within {
+    Extent pieces[Taken::kMost];
+    size_t count;
+    bool unknown;
+
+    template <class A>
+    void see(A argument) {
+        if constexpr (std::is_pointer_v<A>) {
+            const auto at = reinterpret_cast<uintptr_t>(argument);
+            if (at < kOnChipEnd) see_address(at);
+        }
+    }
+    void see_address(uintptr_t at) {
+        const Taken& taken = state().taken;
+        bool found = false;
+        for (uint32_t i = 0; i < taken.count; ++i) {
+            const auto& piece = taken.pieces[i];
+            if (at < piece.lo || at > piece.hi) continue;
+            unknown |= count == Taken::kMost || piece.hi == UINT32_MAX;
+            if (!unknown) pieces[count++] = {Space::ub, piece.lo, piece.hi};
+            found = true;
+        }
+        unknown |= !found || taken.too_many;
+    }
+};
+
 template <auto F>
 struct VectorFunction;
 template <class... P, void (*F)(P...)>
 struct VectorFunction<F> {
     using Arguments = std::tuple<std::remove_cv_t<P>...>;
-    static void run(const void* arguments) {
-        std::apply([](auto... a) { F(rebased(a)...); }, *static_cast<const Arguments*>(arguments));
+    struct Call {
+        Arguments arguments;
+        Within within;
+    };
+    static void run(const void* issued) {
+        const Call& call = *static_cast<const Call*>(issued);
+        if (!call.within.unknown) vf_within(call.within.pieces, call.within.count, false);
+        std::apply([](auto... a) { F(rebased(a)...); }, call.arguments);
     }
     static void issue(P... arguments) {
         if (core().kind != CoreKind::aiv) return;
-        const Arguments call{arguments...};
+        Call call{Arguments{arguments...}, {}};
+        (call.within.see(arguments), ...);
         vector_function("asc_vf_call", &run, &call, sizeof call);
     }
 };

@@ -86,8 +86,11 @@ public:
     }
     ElementRef<LocalTensor> operator()(uint32_t index) const { return {*this, index}; }
 
-    uint64_t GetPhyAddr() const { return address_; }
-    uint64_t GetPhyAddr(uint32_t offset) const { return address_ + uint64_t{offset} * sizeof(T); }
+    uint64_t GetPhyAddr() const { return GetPhyAddr(0); }
+    uint64_t GetPhyAddr(uint32_t offset) const {
+        note_taken();
+        return byte_of(offset);
+    }
     int32_t GetPosition() const { return static_cast<int32_t>(position_); }
     uint32_t GetSize() const { return elements_; }
     uint32_t GetLength() const { return elements_ * static_cast<uint32_t>(sizeof(T)); }
@@ -124,8 +127,13 @@ private:
         aicore::Region region;
         region.space = space();
         region.write = write;
+    uint64_t byte_of(uint32_t index) const { return address_ + uint64_t{index} * sizeof(T); }
+    // What a vector function gets is a bare address: the bounds behind it are kept for that.
+    void note_taken() const {
+        if (space() == aicore::Space::ub) aicore::ascendc::state().taken.note(lo_, lo_ == hi_ ? UINT32_MAX : hi_);
+    }
         region.align = sizeof(T);
-        region.base = GetPhyAddr(index);
+        region.base = byte_of(index);
         region.row_bytes = sizeof(T);
         region.lo = lo_, region.hi = hi_;
         return region;

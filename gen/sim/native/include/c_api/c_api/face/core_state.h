@@ -19,6 +19,7 @@ struct NzStrides {
 struct UbArray {
     uint32_t line;  // of its declaration
     uint32_t offset;
+    uint32_t bytes;  // whole blocks of 32
 };
 inline constexpr uint32_t kMostArrays = 24;
 

@@ -15,12 +15,25 @@ inline uint64_t address(const volatile void* p) { return reinterpret_cast<uintpt
 
 inline ops::Mem gm(const volatile void* p) { return {Space::gm, address(p)}; }
 
-// An on-chip pointer is a byte offset; `unit` names the core where it is not the caller's own.
+// An on-chip pointer is a byte offset. No memory on the chip has more bytes than kOnChip; a pointer into the n-th array
+// that the kernel declares in UB is n * kOnChip higher, so that whatever is added to it still tells where it comes
+// from.
+inline constexpr uint64_t kOnChip = 1 << 20;
+inline constexpr uint64_t kOnChipEnd = (kMostArrays + 1) * kOnChip;  // no host object lies below
+
+inline uint64_t offset_of(const volatile void* p) { return address(p) % kOnChip; }
+inline const UbArray* array_of(const volatile void* p) {
+    const uint64_t n = address(p) / kOnChip;
+    return n == 0 || n > state().array_count ? nullptr : &state().arrays[n - 1];
+}
+
+// `unit` names the core where it is not the caller's own.
 inline ops::Mem on_chip(Space space, const volatile void* p, Unit unit = Unit::self) {
     ops::Mem m;
     m.space = space;
-    m.addr = address(p);
+    m.addr = offset_of(p);
     m.unit = unit;
+    if (const UbArray* array = array_of(p)) m.lo = array->offset, m.hi = array->offset + array->bytes;
     return m;
 }
 
@@ -96,7 +109,7 @@ inline void check_ub() {
 }
 inline void note_ub(const volatile void* start, int64_t rows, int64_t pitch, uint64_t row_bytes) {
     CoreState& s = state();
-    const uint64_t end = address(start) + static_cast<uint64_t>((rows - 1) * pitch) + row_bytes;
+    const uint64_t end = offset_of(start) + static_cast<uint64_t>((rows - 1) * pitch) + row_bytes;
     if (end <= s.ub_end) return;
     s.ub_end = end;
     check_ub();

@@ -118,7 +118,7 @@ void asc_transpose_sync(__ubuf__ T* dst, __ubuf__ T* src) {
 template <class T>
 void asc_set_va_reg(ub_addr8_t addr, __ubuf__ T** src_array) {
     for (int i = 0; i < 8; ++i) {
-        const uint64_t at = aicore::c_api::address(src_array[i]);
+        const uint64_t at = aicore::c_api::offset_of(src_array[i]);
         if (at % 32 != 0) {
             aicore::finding("misaligned", "asc_set_va_reg: an address is no multiple of 32 bytes",
                             "let every block start at a multiple of 32 bytes");

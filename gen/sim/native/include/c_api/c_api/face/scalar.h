@@ -45,7 +45,9 @@ template <class T>
 Region ub_element(T* base, int64_t index, bool write) {
     Region r;
     r.space = Space::ub;
-    r.base = address(base) + static_cast<uint64_t>(index) * sizeof(T);
+    const ops::Mem place = on_chip(Space::ub, base);
+    r.base = place.addr + static_cast<uint64_t>(index) * sizeof(T);
+    r.lo = place.lo, r.hi = place.hi;
     r.row_bytes = sizeof(T);
     r.align = sizeof(T);
     r.write = write;

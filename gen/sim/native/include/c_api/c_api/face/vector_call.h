@@ -25,8 +25,6 @@ struct dim3 {
 
 namespace aicore::c_api {
 
-// No memory on the chip reaches up to here, and no host object lies below.
-inline constexpr uint64_t kOnChipEnd = 1 << 20;
 inline constexpr uint32_t kMaxThreads = 2048;  // asc-devkit, include/simt_api/cooperative_groups.h
 
 template <class... T>
@@ -52,10 +50,36 @@ inline void rebase(Pack<>&, uint8_t*) {}
 template <class Head, class... Tail>
 void rebase(Pack<Head, Tail...>& p, uint8_t* ub) {
     if constexpr (std::is_pointer_v<Head>) {
-        const auto offset = reinterpret_cast<uintptr_t>(p.head);
-        if (offset < kOnChipEnd) p.head = reinterpret_cast<Head>(ub + offset);
+        if (address(p.head) < kOnChipEnd) p.head = reinterpret_cast<Head>(ub + offset_of(p.head));
     }
     rebase(p.tail, ub);
+}
+
+// The arrays in UB that the arguments point into; unknown where one of them points to UB and into none.
+struct Within {
+    static constexpr size_t kMost = 8;
+    Extent pieces[kMost];
+    size_t count;
+    bool unknown;
+
+    template <class A>
+    void see(A argument) {
+        if constexpr (std::is_pointer_v<A>) {
+            if (address(argument) >= kOnChipEnd) return;
+            const ops::Mem place = on_chip(Space::ub, argument);
+            unknown |= place.lo == place.hi || count == kMost;
+            if (!unknown) pieces[count++] = {Space::ub, place.lo, place.hi};
+        }
+    }
+    void apply(bool with_loads) const {
+        if (!unknown) vf_within(pieces, count, with_loads);
+    }
+};
+template <class... A>
+Within within(A... arguments) {
+    Within found{};
+    (found.see(arguments), ...);
+    return found;
 }
 
 template <class F, class... Done>
@@ -83,18 +107,21 @@ struct VectorFunction<F> {
     struct Call {
         Arguments arguments;
         Threads threads;
+        Within within;
     };
     static_assert(std::is_trivially_copyable_v<Call>);
 
     static void one_thread(const void* args) { spread(F, *static_cast<const Arguments*>(args)); }
     static void simt(const void* args) {
         Call call = *static_cast<const Call*>(args);
+        call.within.apply(true);
         rebase(call.arguments, ub_base());
         thread_block = call.threads;
         simt_run(&one_thread, &call.arguments, call.threads.count());
     }
     static void simd(const void* args) {
         Call call = *static_cast<const Call*>(args);
+        call.within.apply(false);
         rebase(call.arguments, ub_base());
         one_thread(&call.arguments);
     }
@@ -113,11 +140,11 @@ struct VectorFunction<F> {
                            "start at least one and at most 2048 threads");
         }
         note_threads();
-        const Call call{pack(arguments...), threads};
+        const Call call{pack(arguments...), threads, within(arguments...)};
         vector_function("asc_vf_call", &simt, &call, sizeof call);
     }
     static void issue_simd(P... arguments) {
-        const Call call{pack(arguments...), {1, 1, 1}};
+        const Call call{pack(arguments...), {1, 1, 1}, within(arguments...)};
         vector_function("asc_vf_call", &simd, &call, sizeof call);
     }
 };

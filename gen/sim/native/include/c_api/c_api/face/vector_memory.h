@@ -14,14 +14,15 @@ template <class T>
 T* ub_array(size_t n, uint32_t line) {
     CoreState& s = state();
     for (uint32_t i = 0; i < s.array_count; ++i) {
-        if (s.arrays[i].line == line) return reinterpret_cast<T*>(static_cast<uintptr_t>(s.arrays[i].offset));
+        if (s.arrays[i].line == line) return reinterpret_cast<T*>((i + 1) * kOnChip + s.arrays[i].offset);
     }
     if (s.array_count == kMostArrays) unsupported("more than 24 arrays that a kernel declares in UB");
     const auto start = static_cast<uint32_t>((s.ub_end + 31) / 32 * 32);
-    s.arrays[s.array_count++] = {line, start};
+    const auto bytes = static_cast<uint32_t>((n * sizeof(T) + 31) / 32 * 32);
+    s.arrays[s.array_count++] = {line, start, bytes};
     s.ub_end = start + n * sizeof(T);
     check_ub();
-    return reinterpret_cast<T*>(static_cast<uintptr_t>(start));
+    return reinterpret_cast<T*>(s.array_count * kOnChip + start);
 }
 
 // Blocks of 32 bytes, gaps from end to start.
