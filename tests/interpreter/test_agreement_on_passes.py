@@ -253,3 +253,93 @@ def test_specs_drawn_at_random(
     drawn = spec.model_copy(update={"a_tree": options})
     if not {"a_tree", "a_tree_auto"} & plan(drawn).refused.keys():
         agree_on(drawn, tmp_path_factory.mktemp("drawn"))
+
+
+CROSSED = UNSCOPED.replace("        W: T.Tensor", "        workspace: T.Tensor").split(
+    "            T.barrier_all()"
+)[0]
+"""The same kernel without its statements, with a tensor between the cores and buffers of both."""
+
+BETWEEN = {
+    "flags in the loop that both share": """
+for i in T.serial(2):
+    T.copy(A[cid * 64, 0], a)
+    T.copy(B[0, 0], b)
+    T.gemm_v0(a, b, c, init=True)
+    T.copy(c, workspace[cid * 64, 0])
+    T.copy(workspace[cid * 64 + vid * 32, 0], u)
+    T.tile.exp(u, u)
+    T.copy(u, C[cid * 64 + vid * 32, 0])
+""",
+    "loops of one round, loops that are written out, flags around loops": """
+for j in T.serial(1):
+    T.copy(c, workspace[cid * 64, 0])
+for i in T.unroll(4):
+    T.copy(workspace[cid * 64 + vid * 32, 0], u)
+    T.tile.exp(u, u)
+    T.copy(u, C[cid * 64 + vid * 32, 0])
+for i in T.serial(2):
+    T.copy(c, workspace[cid * 64, 0])
+    T.barrier_all()
+for i in T.serial(2):
+    for j in T.serial(3):
+        T.copy(workspace[cid * 64 + vid * 32, 0], u)
+for i in T.serial(cid + 1):
+    T.copy(u, workspace[cid * 64 + vid * 32, 0])
+    T.copy(workspace[cid * 64, 0], f)
+""",
+    "a pipeline over both": """
+for k in T.Pipelined(4, num_stages=2):
+    T.copy(A[cid * 64, 0], a)
+    T.copy(B[0, 0], b)
+    T.gemm_v0(a, b, c, init=True)
+    T.copy(c, workspace[cid * 64, 0])
+    T.copy(workspace[cid * 64 + vid * 32, 0], u)
+    T.tile.exp(u, u)
+    T.copy(u, C[cid * 64 + vid * 32, k * 16])
+""",
+}
+
+
+@pytest.mark.parametrize("passes", [(), (SYNC,), (SYNC, MEMORY)], ids=len)
+@pytest.mark.parametrize("name", BETWEEN)
+def test_tensors_between_the_cores(name: str, passes: tuple[str, ...], tmp_path: Path) -> None:
+    body = "\n".join(" " * 12 + line for line in BETWEEN[name].strip("\n").splitlines())
+    more = '            f = T.alloc_L1((64, 128), "float32")\n'
+    text = f"{CROSSED}{more}{body}\n\n    return main\n"
+    agree(with_passes(text, COMBINE, CROSS, *passes), tmp_path)
+
+
+ELEMENTS = """
+n = table[0]
+for i in T.serial(2):
+    m = table[i]
+    T.copy(A[T.min(T.max(m, 0), 1) * 64, 0], a)
+    T.copy(B[0, 0], b)
+    T.gemm_v0(a, b, c, init=True)
+    T.copy(c, workspace[cid * 64, 0])
+    if table[2] > 3:
+        T.copy(A[0, 0], a)
+    if table[1] > 3:
+        T.copy(C[cid * 64 + vid * 32, 0], u)
+    else:
+        T.copy(workspace[cid * 64 + vid * 32, 0], u)
+    if table[3] > 3:
+        T.copy(A[0, 0], a)
+        k = table[3]
+        if n > 4:
+            T.tile.exp(u, u)
+    T.copy(u, C[cid * 64 + vid * 32, 0])
+w = table[3]
+T.copy(C[0, 0], u)
+T.copy(u, C[T.min(T.max(w, 0), 1) * 64, 0])
+"""
+"""Each kind of core reads what its own statements need: names that only the others use are gone."""
+
+
+@pytest.mark.parametrize("passes", [(), (SYNC,), (CROSS, SYNC, MEMORY)], ids=len)
+def test_numbers_from_memory_for_both_kinds(passes: tuple[str, ...], tmp_path: Path) -> None:
+    body = "\n".join(" " * 12 + line for line in ELEMENTS.strip("\n").splitlines())
+    table = '        table: T.Tensor((4,), "int32"),\n        C: T.Tensor'
+    text = f"{CROSSED.replace('        C: T.Tensor', table)}{body}\n\n    return main\n"
+    agree(with_passes(text, COMBINE, *passes), tmp_path, inputs={"table": "int32[4]{0..6}"})

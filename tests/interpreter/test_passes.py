@@ -166,9 +166,9 @@ def test_buffers_that_begin_together() -> None:
 
 def test_statements_go_to_the_core_of_their_first_buffer() -> None:
     whole = written(("barrier_all",), ("copy", L1, X), ("barrier_all",), ADD, ("barrier_all",))
-    cube, vector = combine.shares(whole)
-    assert [node.key for node in cube.program] == [(1,), (2,)]
-    assert [node.key for node in vector.program] == [(3,), (4,)]
+    sides = combine.sides(whole, cross=False)
+    parts = [[node.key for node in sides[cube].of(whole)] for cube in (True, False)]
+    assert parts == [[(1,), (2,)], [(3,), (4,)]]
 
 
 def test_conditions_inside_of_others() -> None:

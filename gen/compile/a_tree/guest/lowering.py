@@ -41,20 +41,28 @@ def prepare() -> None:
 
 
 def lower_to_source(
-    function: Any, options: dict[str, Any], *, plain: bool = False, log: list[Any] | None = None
+    function: Any,
+    options: dict[str, Any],
+    *,
+    plain: bool = False,
+    log: list[Any] | None = None,
+    shapes: list[Any] | None = None,
 ) -> str:
     """The Ascend C source of one prim_func, with the pass configuration of its `tilelang.jit`.
 
-    `plain` leaves out the synchronisation that passes insert; `log` takes what each pass changed.
+    `plain` leaves out the synchronisation that passes insert; `log` takes what each pass changed, `shapes` those of the
+    tensors behind the passes: one between the cores gets a dimension more in a T.Pipelined over work of both.
     """
     config = {k: v for k, v in _config(options).items() if not (plain and k in INSERTING)}
     watcher = tvm.ir.instrument.pass_instrument(PassLog)(tvm)
     watching = [] if log is None else [watcher]
     with tvm.transform.PassContext(opt_level=3, config=config, instruments=watching):
-        made = str(lower(function, target="ascendc", platform=_platform(options)).kernel_source)
+        made = lower(function, target="ascendc", platform=_platform(options))
+    if shapes is not None:
+        shapes += [parameter.shape for parameter in made.params]
     if log is not None:
         log += watcher.changes
-    return made
+    return str(made.kernel_source)
 
 
 def inserts(options: dict[str, Any]) -> bool:

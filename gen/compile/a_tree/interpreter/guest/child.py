@@ -246,16 +246,24 @@ class Job:
 
     def described(self, kernel: Any) -> Message:
         """Tensors and options of a kernel."""
-        from tilelang.interp import files
+        from tilelang.interp import crossing, files
 
-        return dict(files.described(kernel))
+        named = any(t.name.startswith(crossing.WORKSPACE) for t in kernel.function.tensors)
+        between = self.planned(kernel).plan.between if named else {}
+        return dict(files.described(kernel, between))
 
-    def recording(self, kernel: Any) -> Any:
-        """Ready to record cores."""
+    def planned(self, kernel: Any) -> Any:
+        """With its buffers."""
         from tilelang.interp import auto_passes, record
 
         passes = auto_passes.asked(kernel.options, self.request["order"])
-        planned = record.planned(kernel.function, passes)
+        return record.planned(kernel.function, passes)
+
+    def recording(self, kernel: Any) -> Any:
+        """Ready to record cores."""
+        from tilelang.interp import record
+
+        planned = self.planned(kernel)
         views = record.BufferViews(self.tape.Local, self.tape.Global)
         return record.Recording(planned, self.request["extents"], views)
 
@@ -269,7 +277,9 @@ class Job:
             kernel=f"{kernel.function.name}_kernel",
             kind=recording.kernel.kind,
             blocks=recording.blocks,
-            tensors=files.tensors(kernel, recording.tensors, self.tape.TapeTensor),
+            tensors=files.tensors(
+                kernel, recording.tensors, recording.kernel.plan.between, self.tape.TapeTensor
+            ),
             command=command,
         )
         live = False

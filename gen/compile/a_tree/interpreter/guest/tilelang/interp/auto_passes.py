@@ -10,7 +10,7 @@ from . import auto_combine, auto_memory, auto_sync
 from .auto_sync import Area
 from .buffer import Buffer
 from .expression import Atom, Condition, Expression
-from .program import Block, Branch, Key, Loop, Node, Repeated, Statement, at, nodes, simplified
+from .program import Block, Branch, Key, Loop, Node, Repeated, at, nodes, simplified
 from .refusal import RefusalError, unsupported
 from .state import Issues
 
@@ -49,51 +49,40 @@ def apply(plan: Any, buffers: Sequence[Buffer], passes: Passes) -> None:
     """Chooses addresses, what is inserted, and who issues what. Raises RefusalError."""
     if not passes.sync and not passes.memory and not passes.combine:
         return
-    program = simplified(plan.program.root)
     if plan.program.lacking:
         error = unsupported(f"passes of the compiler over {plan.program.lacking}")
         error.line = plan.program.lacking_line
         raise error
-    parts = None
     if passes.combine:
-        parts = auto_combine.shares(program)
-        program = auto_combine.combined(*parts)
-        exchange = next(_exchanges(program), None) if passes.cross else None
-        if exchange is not None:
-            what = f"the pass {CROSS} where a workspace is between the cores"
-            raise at(exchange, unsupported(what))
+        plan.sides = plan.sides or auto_combine.sides(plan.program.root, cross=passes.cross)
+        program = auto_combine.combined(plan.program.root, plan.sides)
+    else:
+        program = simplified(plan.program.root)
     _check_hoisted(program)
     if passes.memory:
         plan.chance = bool(auto_memory.place(program, plan.addresses, passes.order))
     tables = _tables(program, buffers, passes)
-    for is_cube, part in zip((True, False), parts or (None, None), strict=True):
-        key = None if part is None else auto_combine.key(is_cube)
-        out = frozenset() if part is None else part.left_out
-        plan.issues[is_cube] = Issues(
-            tables.get(key, {}), out, part is not None and not part.program
-        )
+    for is_cube in (True, False):
+        side = plan.sides.get(is_cube)
+        key = None if side is None else auto_combine.key(is_cube)
+        out = frozenset() if side is None else side.left_out
+        plan.issues[is_cube] = Issues(tables.get(key, {}), out, side is not None and not side.kept)
 
 
 def _tables(
     program: list[Node], buffers: Sequence[Buffer], passes: Passes
 ) -> dict[Key | None, auto_sync.Table]:
     """What is inserted; with the combining pass, for each kind of core."""
-    if not passes.sync:
-        return {}
-    _check_while(program)
+    if passes.sync:
+        _check_while(program)
     areas = {b: Area(b.scope, b.address, b.address + b.bytes) for b in buffers}
     if passes.combine:
-        return dict(auto_sync.inserted_by_core(program, areas).items())
-    return {None: auto_sync.inserted(program, areas)}
-
-
-def _exchanges(program: list[Node]) -> Iterator[Statement]:
-    """What uses a tensor that the compiler takes for one between the cores, by its name."""
-    for node in nodes(program):
-        accesses = node.accesses if isinstance(node, Statement) else ()
-        if any("workspace" in a.buffer.name and a.buffer.scope == "global" for a in accesses):
-            assert isinstance(node, Statement)
-            yield node
+        found = auto_sync.inserted_by_core(program, areas) if passes.sync else {}
+        return {
+            part.key: auto_sync.with_flags(found.get(part.key, {}), nodes([part]))
+            for part in program
+        }
+    return {None: auto_sync.inserted(program, areas)} if passes.sync else {}
 
 
 def _check_while(program: list[Node]) -> None:

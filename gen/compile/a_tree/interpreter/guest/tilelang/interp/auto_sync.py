@@ -14,6 +14,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from .auto_cross import Issued
 from .program import Access, Block, Branch, Core, Key, Loop, Named, Node, Statement, Store
 
 EVENT_IDS = 8
@@ -77,6 +78,9 @@ class Inserted(NamedTuple):
 
     before: tuple[Sync, ...]
     behind: tuple[Sync, ...]
+
+
+NOTHING = Inserted((), ())
 
 
 @dataclass(frozen=True)
@@ -158,6 +162,35 @@ def inserted_by_core(program: list[Node], areas: Mapping[Any, Area]) -> dict[Key
     """The same of a kernel that is nothing but a block for each kind of core, by the key of the block."""
     parts = [part for part in _Pass(areas).block(program) if part.node is not None]
     return {part.node.key: _table(part.blocks[0]) for part in parts if part.node is not None}
+
+
+def with_flags(found: Table, program: Iterable[Node]) -> Table:
+    """With the flags between the cores that a program has, around the nodes that they belong to."""
+    table = dict(found)
+    for node in program:
+        if not isinstance(node, Issued):
+            continue
+        mine = table.pop(node.key, NOTHING)
+        call = "CrossCoreSetFlag" if node.flag.sets else "CrossCoreWaitFlag"
+        sync = (*mine.before, Sync(call, node.flag.pipe, node.flag.id), *mine.behind)
+        around = table.get(node.around, NOTHING)
+        if node.flag.sets:
+            table[node.around] = Inserted(around.before, (*around.behind, *sync))
+        else:
+            table[node.around] = Inserted((*_waits(around), *sync, *_others(around)), around.behind)
+    return table
+
+
+def _waits(around: Inserted) -> tuple[Sync, ...]:
+    """What is put in front of a node for the flags that it waits for."""
+    last = max(
+        (i for i, s in enumerate(around.before) if s.call == "CrossCoreWaitFlag"), default=-1
+    )
+    return around.before[: last + 1]
+
+
+def _others(around: Inserted) -> tuple[Sync, ...]:
+    return around.before[len(_waits(around)) :]
 
 
 def _table(parts: list[Part]) -> Table:

@@ -16,6 +16,8 @@ from .refusal import RefusalError
 
 NAMED = "named"
 """First in the key of a number that has a name."""
+ANY = -1
+"""The number of a name that cannot be told."""
 Bound = float
 """An int, or plus or minus infinity."""
 
@@ -113,6 +115,8 @@ class Opaque(BitOperators):
 
     def __init__(self, dtype: str) -> None:
         self.dtype = dtype
+        self.name: int | None = None
+        """The number of its name, where it has one."""
 
     def _with(self, other: Any) -> Opaque:
         del other
@@ -377,9 +381,31 @@ def _from_memory(key: Any) -> bool:
     return key[0] in ("element", "unknown") or any(map(_from_memory, key))
 
 
-def named(value: Expression) -> Expression:
-    """A number from memory that has got a name: it is read once."""
-    return atom((NAMED, value.key), value.low, value.high)
+def named(value: Any, number: int) -> Any:
+    """A number from memory that has got a name, the `number`th of the kernel: it is read once."""
+    if isinstance(value, Expression):
+        return atom((NAMED, number), value.low, value.high)
+    made = Opaque(value.dtype)
+    made.name = number
+    return made
+
+
+def names(value: Any) -> set[int]:
+    """The names, by their numbers, that a number is computed from. (A comparison of floats: ANY.)"""
+    if isinstance(value, Opaque):
+        return set() if value.name is None else {value.name}
+    if isinstance(value, Condition):
+        parts = [part for part in value.test or () if not isinstance(part, str)]
+        return {ANY} if value.test is None else set().union(*map(names, parts))
+    return _names(value.key) if isinstance(value, Expression) else set()
+
+
+def _names(key: Any) -> set[int]:
+    if isinstance(key, Atom):
+        return _names(key.key)
+    if isinstance(key, tuple) and len(key) == 2 and key[0] == NAMED:
+        return {key[1]}
+    return set().union(*map(_names, key)) if isinstance(key, tuple | frozenset) else set()
 
 
 class Held(Expression):

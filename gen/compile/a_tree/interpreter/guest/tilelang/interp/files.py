@@ -107,22 +107,28 @@ def _line(function: Callable[..., Any]) -> int:
     return int(inspect.unwrap(function).__code__.co_firstlineno)
 
 
-def described(kernel: Kernel) -> dict[str, Any]:
-    """Its name, tensors and options."""
+def described(kernel: Kernel, between: Mapping[str, int]) -> dict[str, Any]:
+    """Its name, tensors and options; of the tensors `between` the cores there is one for each stage."""
     return {
         "name": kernel.name,
-        "tensors": [_described(tensor) for tensor in kernel.function.tensors],
+        "tensors": [_described(tensor, between) for tensor in kernel.function.tensors],
         "out_idx": kernel.options.get("out_idx"),
         "workspace_idx": kernel.options.get("workspace_idx"),
     }
 
 
-def _described(tensor: Buffer) -> dict[str, Any]:
+def _described(tensor: Buffer, between: Mapping[str, int]) -> dict[str, Any]:
+    stages = [between[tensor.name]] if tensor.name in between else []
     shape = [getattr(n, "name", str(n)) if isinstance(n, Expression) else n for n in tensor.shape]
-    return {"name": tensor.name, "dtype": tensor.dtype, "shape": shape}
+    return {"name": tensor.name, "dtype": tensor.dtype, "shape": [*stages, *shape]}
 
 
-def tensors(kernel: Kernel, resolved: Sequence[Buffer], make: Callable[..., Any]) -> list[Any]:
+def tensors(
+    kernel: Kernel,
+    resolved: Sequence[Buffer],
+    between: Mapping[str, int],
+    make: Callable[..., Any],
+) -> list[Any]:
     """For the tape."""
     workspaces = kernel.options.get("workspace_idx")
     indices = [workspaces] if isinstance(workspaces, int) else workspaces or []
@@ -131,5 +137,6 @@ def tensors(kernel: Kernel, resolved: Sequence[Buffer], make: Callable[..., Any]
     for i, tensor in enumerate(resolved):
         dtype = "uint8" if tensor.dtype == "bool" else tensor.dtype
         role = "workspace" if i in places else "inout"
-        found.append(make(tensor.name, dtype, role, tensor.elements * BYTES[tensor.dtype]))
+        elements = tensor.elements * between.get(tensor.name, 1)
+        found.append(make(tensor.name, dtype, role, elements * BYTES[tensor.dtype]))
     return found

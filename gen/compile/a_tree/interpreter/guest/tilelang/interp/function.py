@@ -209,7 +209,7 @@ def macro(function: Any = None, **options: Any) -> Any:
     @functools.wraps(function)
     def run(*args: Any, **kwargs: Any) -> Any:
         if session().plan is not None:
-            session().plan.alone("a macro as a statement")
+            session().plan.program.used()
         return source(*args, **kwargs)
 
     return run

@@ -10,17 +10,15 @@ from typing import Any
 from . import expression
 from .buffer import Buffer, Element, Region
 from .expression import (
-    CalledFloat,
     Condition,
     Expression,
-    HeldFloat,
     Opaque,
     constant,
     named,
     reads,
     truth,
 )
-from .inserting import before, behind, key
+from .inserting import before, behind, key, left_out
 from .lanes import Node
 from .launch import CoreScope, Variable
 from .loops import Loop, serial
@@ -58,10 +56,11 @@ class Helper:
             raise RefusalError("the compiler does not take `range` in a macro", "write T.serial")
         return serial(*numbers)
 
-    def iterated(self, loop: Any, alone: bool = False) -> Any:
-        """What a `for` of a kernel runs over; `alone`: it is all that stands in another loop."""
+    def iterated(self, loop: Any, name: str, alone: bool = False) -> Any:
+        """What a `for` of a kernel runs over; `name` is that of its index, `alone`: it is all that stands in another
+        loop."""
         if isinstance(loop, Loop):
-            loop.key = key("loop")
+            loop.key, loop.name = key("loop"), name
             return loop
         if isinstance(loop, Parallel):
             loop.alone = alone
@@ -116,16 +115,22 @@ class Helper:
             return constant(value)
         elif isinstance(value, Element | Opaque) or reads(value):
             return self._computed_once(plan, value)
+        plan.program.used()
         return value
 
     def _computed_once(self, plan: Any, value: Any) -> Any:
         """A name for a number of which the compiler makes a variable."""
         plan.alone("a name for a number from memory")
         value = value.number() if isinstance(value, Element) else value
-        plan.open(node=Named(key("name"), loaded=plan.program.loads()))
-        if isinstance(value, HeldFloat | CalledFloat):
-            return Opaque(value.dtype)
-        return named(value) if isinstance(value, Expression) else value
+        number = plan.program.names
+        plan.program.names += 1
+        plan.open(node=Named(key("name"), loaded=plan.program.loads(), number=number))
+        return named(value, number)
+
+    def used(self, value: Any) -> Any:
+        """A name is read."""
+        session().plan.program.use(value)
+        return value
 
     def left_out(self, name: str, value: Any) -> Any:
         """An assignment to a name that is never read: an element is not read for it."""
@@ -154,8 +159,6 @@ class Helper:
         assert plan is not None
         if session().lanes is not None and known is None:
             session().lanes.plain = False
-        if known is not None:
-            plan.alone("an `if` that is decided before the kernel runs, as a statement")
         node = Branch(key("if"), test)
         scope = plan.open(node=node) if known is None else None
         self.branches.append((known, scope, node))
@@ -205,6 +208,11 @@ class Helper:
         assert plan is not None
         depth, plan.inside = self.scopes.pop()
         plan.program.close(depth)
+
+    def issues(self, kind: str) -> bool:
+        """Whether what stands here is for this core, and for this turn of a T.Pipelined."""
+        core = session().core
+        return not (core.left_out or core.waiting) or not left_out(key(kind))
 
     def before(self, kind: str) -> None:
         """A core gets to a loop, a branch or an assignment."""

@@ -1,13 +1,15 @@
-"""What the compiler's passes insert, as a core comes by."""
+"""What the compiler's passes insert, as a core comes by, and what they leave out."""
 
 from __future__ import annotations
 
+from typing import Any
+
 from .places import site
-from .program import Key
+from .program import Key, base
 from .session import session
 
 
-def key(kind: str) -> Key:
+def key(kind: Any) -> Key:
     """Of what runs now: the kind of node, where it stands in the text, which copy it is."""
     return (kind, site(), *session().copies)
 
@@ -25,12 +27,14 @@ def behind(known: Key) -> None:
 def inserts() -> bool:
     """Whether a core runs a kernel in which something is inserted, or left out."""
     core = session().core
-    return core is not None and bool(core.inserted or core.left_out)
+    return core is not None and bool(core.inserted or core.left_out or core.plan.split)
 
 
 def left_out(known: Key) -> bool:
-    """Whether a node is for the other kind of core."""
-    return known in session().core.left_out
+    """Whether a node is for the other kind of core, or not for this turn of a T.Pipelined."""
+    core = session().core
+    here = base(known)
+    return here in core.left_out or here in core.waiting
 
 
 def _issue(known: Key, side: int) -> None:
@@ -41,5 +45,9 @@ def _issue(known: Key, side: int) -> None:
     for sync in around[side]:
         if sync.call == "PipeBarrier":
             core.emit(sync.call, sync.what)
+        elif sync.call == "CrossCoreSetFlag":
+            core.emit(sync.call, 2, sync.what, sync.id)
+        elif sync.call == "CrossCoreWaitFlag":
+            core.emit(sync.call, sync.id)
         else:
             core.emit(sync.call, sync.what, sync.id)

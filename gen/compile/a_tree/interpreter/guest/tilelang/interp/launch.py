@@ -77,9 +77,10 @@ class Probe:
     """Stands for a core until the number of blocks is known."""
 
     is_cube = False
-    plan = SimpleNamespace(seen=None)
+    plan = SimpleNamespace(seen=None, split=False)
     inserted: ClassVar[dict[Any, Any]] = {}
     left_out: frozenset[Any] = frozenset()
+    waiting: frozenset[Any] = frozenset()
     kept = None
     loads: ClassVar[dict[Any, Any]] = {}
 

@@ -6,11 +6,12 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
-from .buffer import Element, Region
-from .expression import Condition, Expression, Opaque, reads
+from .buffer import Element
+from .expression import Condition, Expression, Opaque
 from .inserting import before, behind, inserts, key, left_out
 from .look import arguments
 from .places import spot
+from .program import base
 from .refusal import RefusalError, unsupported
 from .repeated import repeated
 from .scalar import Float, Reading, number, printed
@@ -41,12 +42,11 @@ def operation(function: Callable[..., None]) -> Callable[..., Issued]:
                 look.operation(function.__name__, tuple(arguments(args, kwargs)))
                 now.unissued += 1
                 return ISSUED
-            function(*args, **kwargs)
-            now.plan.program.statement(
-                key("call"),
-                function.__name__,
-                sliced=any(map(_read_there, arguments(args, kwargs))),
-            )
+            if base(key("call")) not in now.plan.waiting:
+                function(*args, **kwargs)
+                now.plan.program.statement(
+                    key("call"), function.__name__, tuple(arguments(args, kwargs))
+                )
         else:
             now.spot = spot()
             try:
@@ -69,13 +69,6 @@ def _issue(function: Callable[..., None], args: Any, kwargs: Any) -> None:
     before(here)
     function(*args, **kwargs)
     behind(here)
-
-
-def _read_there(argument: Any) -> bool:
-    """Whether an operand starts where a number from memory says, which has no name."""
-    if isinstance(argument, Region):
-        return any(map(reads, argument.low))
-    return isinstance(argument, Element) and any(map(reads, argument.index))
 
 
 def _check_signature(function: Callable[..., None], args: Any, kwargs: Any) -> None:

@@ -13,12 +13,13 @@ from typing import Any
 from . import copy
 from .buffer import Buffer
 from .expression import Atom, Expression, variable
-from .inserting import before, inserts, key
+from .inserting import before, inserts, key, left_out
 from .lanes import LANES, Assignments
 from .look import alone
 from .memory import Scope
 from .operation import scalar
 from .places import Site
+from .program import Key, base
 from .refusal import RefusalError, unsupported
 from .rows import (
     SCALAR,
@@ -54,6 +55,8 @@ class Parallel:
         self.extents = tuple(int(n) for n in extents)
         self.made = 0
         self.instructions = 0
+        self.at: Key = ()
+        """What the instruction that is made is called in the program."""
         self.alone = False
         """Whether it is all that stands in the loop around it."""
 
@@ -108,8 +111,8 @@ class Parallel:
         made = None
         if self.assignments.plain:
             made = rows_of(self.assignments, self.extents, self._temporary)
-        if made is None or made[1] > 1 or sum(len(row.steps) for row in made[0]) > 1:
-            plan.alone("T.Parallel of several instructions as a statement")
+        if made is None or made[1] > 1:
+            plan.alone("T.Parallel by rows or by elements as a statement")
         if made is not None:
             plan.parallel[self.here] = [known_later(value) for _, value in self.assignments]
             self._issue(*made)
@@ -151,11 +154,11 @@ class Parallel:
         key_of = (self.here, *now.copies, self.made)
         self.made += 1
         if now.plan is None:
-            return now.core.plan.between[key_of]  # type: ignore[no-any-return]
+            return now.core.plan.results[key_of]  # type: ignore[no-any-return]
         number = now.plan.temporaries
         now.plan.temporaries += 1
         buffer = Buffer(f"{name}_{number}_data", "ub", dtype, shape)
-        now.plan.between[key_of] = buffer
+        now.plan.results[key_of] = buffer
         return buffer
 
     def _issue(self, rows: list[Row], count: int) -> None:
@@ -168,8 +171,6 @@ class Parallel:
                 self._row(row, 0)
             if scope is not None:
                 now.plan.close(scope)
-            return
-        if inserts() and now.core.is_cube and now.core.left_out:
             return
         for at in range(count):
             for row in rows:
@@ -184,24 +185,29 @@ class Parallel:
             else:
                 self._moved(step)
 
-    def _issued(self, name: str, target: Buffer) -> None:
-        """One more instruction."""
-        here = (*key("instruction"), target, self.instructions)
+    def _comes(self, target: Buffer) -> bool:
+        """Whether the next instruction is for this core, and its turn."""
+        now = session()
+        self.at = key(("instruction", target, self.instructions))
         self.instructions += 1
-        if session().plan is not None:
-            session().plan.program.statement(here, name)
-        elif inserts():
-            before(here)
+        if now.plan is not None:
+            return base(self.at) not in now.plan.waiting
+        if inserts():
+            if left_out(self.at):
+                return False
+            before(self.at)
+        return True
 
     def _instruction(self, step: Instruction, at: int) -> None:
         now = session()
         target, sources = step.target, step.sources
+        if not self._comes(target.buffer):
+            return
         if now.plan is not None:
             used = [step.scalar.buffer] if isinstance(step.scalar, Place) else []
             now.plan.touch(target.buffer, *(p.buffer for p in sources), *used)
-            self._issued(step.name, target.buffer)
+            now.plan.program.statement(self.at, step.name)
             return
-        self._issued(step.name, target.buffer)
         core = now.core
         name, more = step.name, []
         if step.scalar is not None:
@@ -211,11 +217,12 @@ class Parallel:
 
     def _repeated(self, step: Repeated) -> None:
         now = session()
+        if not self._comes(step.target):
+            return
         if now.plan is not None:
             now.plan.touch(step.target, step.source, step.scratch)
-            self._issued("broadcast", step.target)
+            now.plan.program.statement(self.at, "broadcast")
             return
-        self._issued("broadcast", step.target)
         core = now.core
         high, width = step.shape
         source = [1, width] if step.axis == 0 else [high, 1]
@@ -223,12 +230,11 @@ class Parallel:
         vectors.broadcast(core, to, a, tmp, step.axis, step.shape, source)
 
     def _moved(self, step: Any) -> None:
-        if session().plan is not None:
-            copy.move(step.source, step.target)
-            self._issued("copy", step.target.buffer)
+        if not self._comes(step.target.buffer):
             return
-        self._issued("copy", step.target.buffer)
         copy.move(step.source, step.target)
+        if session().plan is not None:
+            session().plan.program.statement(self.at, "copy")
 
 
 def _given(indices: list[Any]) -> Any:

@@ -10,10 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
+from . import program
 from .buffer import Buffer
 from .memory import Scope, home, uses
+from .program import Key, Node, Use, base, nodes
 from .refusal import RefusalError, unsupported
 
 Marker = tuple[str, int] | None
@@ -25,8 +27,14 @@ ON_CHIP = ("ub", "l1")
 
 @dataclass
 class Statement:
-    """One statement of the loop: what it reads and writes, and where it runs."""
+    """One statement of the loop as the compiler has it there: what it reads and writes, and where it runs."""
 
+    turn: int = 0
+    """The statement of the kernel that it is, or comes from."""
+    waiting: frozenset[Key] = frozenset()
+    """What else comes from that one, and waits for its own turn."""
+    flag: int = 0
+    """1: a flag of other cores that the next statement waits for; -1: one that is set for the last one."""
     reads: set[Buffer] = field(default_factory=set)
     writes: set[Buffer] = field(default_factory=set)
     kept: set[Buffer] = field(default_factory=set)
@@ -36,19 +44,33 @@ class Statement:
     stage: int = -1
     order: int = -1
 
-    def touch(self, buffers: Sequence[Buffer], written: Sequence[int], kept: Sequence[int]) -> None:
+    def touch(self, uses: Sequence[Use]) -> None:
         """One operation."""
-        for i, buffer in enumerate(buffers):
-            (self.writes if i in written else self.reads).add(buffer)
-        self.kept.update(buffers[i] for i in kept)
+        for buffer, writes, kept in uses:
+            (self.writes if writes else self.reads).add(buffer)
+            if kept:
+                self.kept.add(buffer)
         from_memory = any(buffer.scope == "global" for buffer in self.reads)
-        if from_memory and any(buffers[i].scope in ON_CHIP for i in written):
+        if from_memory and any(use.writes and use.buffer.scope in ON_CHIP for use in uses):
             self.loads_ahead = True
 
     @property
     def all_reads(self) -> set[Buffer]:
         """As the dependencies are computed."""
         return self.reads | self.kept
+
+
+def statements(turns: Sequence[tuple[int, Node]]) -> list[Statement]:
+    """Of the nodes that the statements of the kernel have made: each with the number of the one that made it."""
+    found = []
+    for turn, node in turns:
+        others = [other for n, other in turns if n == turn and other is not node]
+        made = Statement(turn, frozenset(base(n.key) for n in nodes(others)))
+        for inner in nodes([node]):
+            if isinstance(inner, program.Statement):
+                made.touch(inner.uses)
+        found.append(made)
+    return found
 
 
 class Turn:
@@ -65,19 +87,37 @@ class Turn:
 ALL = Turn(None)
 
 
+class Run(NamedTuple):
+    """One statement that a core runs: for which index, with which version of buffers, in which loops, which copy of it,
+    and whether the compiler prints the index as a number."""
+
+    statement: Statement
+    k: int
+    version: int
+    loops: tuple[Any, ...]
+    marker: Marker
+    printed: bool
+
+
 class Schedule:
     """The order of the statements of one loop. Raises RefusalError where the compiler finds none."""
 
-    def __init__(self, statements: Sequence[Statement], stages: int) -> None:
+    def __init__(
+        self, statements: Sequence[Statement], stages: int, given: Given | None = None
+    ) -> None:
         self.statements = list(statements)
-        _find_last_uses(self.statements)
-        _assign(self.statements, stages)
+        if given is None:
+            _find_last_uses(self.statements)
+            _assign(self.statements, stages)
+        else:
+            given.assign(self.statements)
         _check_dependencies(self.statements)
         self.ordered = sorted(range(len(self.statements)), key=lambda i: self.statements[i].order)
+        _check_flags([self.statements[i] for i in self.ordered])
         self.depth = max(s.stage for s in self.statements)
 
-    def rounds(self, start: int, stop: int) -> Iterator[tuple[Marker, int, int]]:
-        """Piece, statement and index, as a core runs them."""
+    def turns(self, start: int, stop: int) -> Iterator[Run]:
+        """What a core runs, in order."""
         for t in range(self.depth):
             yield from self._round(("prologue", t), start + t, start, stop)
         for t in range(start + self.depth, stop):
@@ -85,13 +125,14 @@ class Schedule:
         for t in range(self.depth):
             yield from self._round(("epilogue", t), stop + t, start, stop)
 
-    def _round(
-        self, marker: Marker, t: int, start: int, stop: int
-    ) -> Iterator[tuple[Marker, int, int]]:
+    def _round(self, marker: Marker, t: int, start: int, stop: int) -> Iterator[Run]:
+        alone = stop - start - self.depth == 1
+        loops = ("steady",) if marker is None else ()
         for i in self.ordered:
-            k = t - self.statements[i].stage
-            if start <= k < stop:
-                yield marker, i, k
+            statement = self.statements[i]
+            k = t - statement.stage
+            if start <= k < stop and not statement.flag:
+                yield Run(statement, k, k, loops, marker, marker is not None or alone)
 
     def versions(self, buffer: Buffer) -> int:
         """How many of a buffer of the loop there are."""
@@ -108,6 +149,29 @@ class Schedule:
         writers = [s for s in self.statements if buffer in s.writes]
         readers = [s for s in self.statements if buffer in s.all_reads]
         return any(w.order < r.order and w.stage < r.stage for w in writers for r in readers)
+
+
+class Given(NamedTuple):
+    """Orders and stages that the kernel gives, for one statement each."""
+
+    orders: Sequence[int]
+    stages: Sequence[int]
+
+    def assign(self, statements: Sequence[Statement]) -> None:
+        """Raises RefusalError where they are not for these statements."""
+        if len(self.orders) != len(statements) or len(self.stages) != len(statements):
+            raise RefusalError(
+                f"this T.Pipelined has {len(statements)} statements, {len(self.orders)} orders and {len(self.stages)}"
+                " stages: the compiler fails",
+                "give one of each for every statement",
+            )
+        if sorted(self.orders) != list(range(len(statements))):
+            raise RefusalError(
+                f"order={list(self.orders)} does not put {len(statements)} statements in a row: the compiler fails",
+                f"use each of 0 to {len(statements) - 1} once",
+            )
+        for one, order, stage in zip(statements, self.orders, self.stages, strict=True):
+            one.order, one.stage = order, stage
 
 
 def _find_last_uses(statements: Sequence[Statement]) -> None:
@@ -166,6 +230,23 @@ def _check_dependencies(statements: Sequence[Statement]) -> None:
                 )
 
 
+def _check_flags(ordered: Sequence[Statement]) -> None:
+    """Flags between the cores are statements of their own to the compiler."""
+    for i, one in enumerate(ordered):
+        beside = ordered[(i + one.flag) % len(ordered)]
+        if (beside.turn, beside.stage) != (one.turn, one.stage):
+            raise RefusalError(
+                (
+                    "the compiler takes the wait for the flag of another core, which it inserts in front of a copy of this"
+                    " T.Pipelined, for a statement of its own, and runs it when the copy has run"
+                    if one.flag > 0
+                    else "the compiler sets the flag for another core, which it inserts behind a copy of this T.Pipelined,"
+                    " rounds before or after the copy"
+                ),
+                "use T.serial",
+            )
+
+
 @dataclass
 class Pipeline:
     """One loop in the plan: `aside` is its body as it was written, `block` what is made of it."""
@@ -189,16 +270,6 @@ def versions(pipelines: Sequence[Pipeline], root: Scope) -> dict[Buffer, int]:
             if number > 1:
                 found[buffer] = number
     return found
-
-
-def body(statements: int, line: int) -> None:
-    """Raises RefusalError where the compiler takes no pipeline of so many statements."""
-    if statements < 2:
-        raise RefusalError(
-            "The body of the software pipeline should be SeqStmt: a T.Pipelined with stages has several statements",
-            "use T.serial",
-            line=line,
-        )
 
 
 def plain(value: Any) -> int | None:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from . import auto_passes, pipeline
+from . import auto_combine, auto_passes, crossing, pipeline
 from .auto_passes import NONE, Passes
 from .buffer import Buffer
 from .function import PrimFunc
@@ -18,6 +18,7 @@ from .launch import Launched, Probe
 from .look import FirstLookNeeded, Look, concluded
 from .memory import CAPACITY, exceeded, order, place
 from .places import Places
+from .program import Staged, nodes
 from .proxies import VALUES, Extent
 from .refusal import RefusalError, unsupported
 from .session import session
@@ -43,7 +44,7 @@ class Planned:
 
 def planned(function: PrimFunc, passes: Passes = NONE) -> Planned:
     """Runs the kernel once without a core. Raises RefusalError."""
-    plan = _plan(function)
+    plan = _plan(function, passes)
     if plan.kernel is None:
         raise RefusalError(
             "the kernel has no T.Kernel", "write `with T.Kernel(cores, is_npu=True) as (cid, vid):`"
@@ -52,6 +53,10 @@ def planned(function: PrimFunc, passes: Passes = NONE) -> Planned:
     plan.scratch.strides = [1]
     buffers = order(plan.root)
     plan.versions = pipeline.versions(plan.pipelines, plan.root)
+    for stages, aside, block in plan.crossings:
+        plan.versions.update(crossing.versions(stages, aside, block, plan.root))
+        names = [t.name for t in function.tensors if t.name.startswith(crossing.WORKSPACE)]
+        plan.between.update(dict.fromkeys(names, stages.stages))
     for buffer, number in plan.versions.items():
         buffer.versions = number
     _check_names([*function.tensors, *buffers])
@@ -66,24 +71,33 @@ def planned(function: PrimFunc, passes: Passes = NONE) -> Planned:
     return Planned(function, plan, buffers)
 
 
-def _plan(function: PrimFunc) -> Plan:
-    plan = Plan()
+def _plan(function: PrimFunc, passes: Passes) -> Plan:
+    plan = Plan(combine=passes.combine)
     try:
         _run(function, plan)
     except FirstLookNeeded:
-        first, plan = Plan(), Plan()
+        first = Plan()
         first.look = Look()
         _run(function, first)
         shared = first.kernel is not None and first.kernel.threads == 2
-        plan.seen = concluded(first.look, first.allocated, shared=shared)
-        _run(function, plan)
+        seen = concluded(first.look, first.allocated, shared=shared)
+        plan = _again(function, plan, seen=seen)
+    if plan.combine and any(isinstance(n, Staged) for n in nodes(plan.program.root)):
+        # Each kind of core has its own statements in a T.Pipelined: which, all statements tell.
+        sides = auto_combine.sides(plan.program.root, cross=passes.cross)
+        plan = _again(function, plan, sides=sides)
     pairs = shared_places(plan.root)
-    if not pairs:
-        return plan
-    again = Plan()
-    again.seen, again.same = plan.seen, _same(plan, pairs)
-    _run(function, again)
-    return again
+    return _again(function, plan, same=_same(plan, pairs)) if pairs else plan
+
+
+def _again(function: PrimFunc, known: Plan, **more: Any) -> Plan:
+    """One pass more, with what the last has shown."""
+    plan = Plan(combine=known.combine)
+    plan.seen, plan.sides, plan.same = known.seen, known.sides, known.same
+    for name, value in more.items():
+        setattr(plan, name, value)
+    _run(function, plan)
+    return plan
 
 
 def _same(plan: Plan, pairs: list[tuple[Buffer, Buffer]]) -> dict[Any, Any]:

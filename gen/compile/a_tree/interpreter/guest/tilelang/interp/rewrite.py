@@ -57,6 +57,8 @@ class Checked:
     """Names that are never read: the compiler leaves out what they hold."""
     restored: Mapping[Position, set[str]]
     """By loop: the names that every round finds as they were in front of it."""
+    local: set[str]
+    """Names that the function assigns or is given."""
 
 
 def check(function: ast.FunctionDef) -> Checked:
@@ -73,7 +75,9 @@ def check(function: ast.FunctionDef) -> Checked:
             _check(node)
     _check_slices(function)
     names = Names(function, variables)
-    return Checked(variables, names.suspects, names.local - names.read, names.restored)
+    given = {argument.arg for argument in ast.walk(function) if isinstance(argument, ast.arg)}
+    unused = names.local - names.read
+    return Checked(variables, names.suspects, unused, names.restored, names.local | given)
 
 
 def _check(node: ast.AST) -> None:
@@ -115,6 +119,7 @@ class _Rewriter(ast.NodeTransformer):
         self.suspects = checked.suspects
         self.unused = checked.unused
         self.restored = checked.restored
+        self.local = checked.local
 
     def call(self, name: str, at: ast.AST, *arguments: ast.expr) -> ast.Call:
         """A call of the helper."""
@@ -192,9 +197,14 @@ class _Rewriter(ast.NodeTransformer):
         inner = [statement for statement in node.body if self._is_statement(statement)]
         if len(inner) == 1 and isinstance(inner[0], ast.For):
             inner[0].alone = _called(node.iter) in ("range", "serial")  # type: ignore[attr-defined]
-        node.iter = self.call("iterated", node.iter, self._range(node.iter), *alone)
+        name = self._index(node)
+        node.iter = self.call("iterated", node.iter, self._range(node.iter), name, *alone)
         before, node.body = self.rounds(node)
         return [*before, node]
+
+    def _index(self, node: ast.For) -> ast.Constant:
+        """What the index of a loop is called."""
+        return ast.Constant(node.target.id if isinstance(node.target, ast.Name) else "")
 
     def _pipelined(self, node: ast.For) -> Any:
         """Every statement asks whether it is its turn; what only gives names runs for all of them."""
@@ -213,7 +223,7 @@ class _Rewriter(ast.NodeTransformer):
             test = self._comes(turn, count, statement)
             body.append(self.at(ast.If(test, self.body([statement]), []), statement))
             count += 1
-        loop = self.call("iterated", node.iter, self.visit(node.iter))
+        loop = self.call("iterated", node.iter, self.visit(node.iter), self._index(node))
         node.iter = self.call("staged", node.iter, loop, ast.Constant(count))
         node.target = self.at(
             ast.Tuple([node.target, ast.Name(turn, ast.Store())], ast.Store()), node.target
@@ -308,18 +318,21 @@ class Synchronised(Recorded):
 
     def visit_Expr(self, node: ast.Expr) -> Any:
         new = super().visit_Expr(node)
-        if not isinstance(new, ast.Break):
-            return new
-        return [self._passed("before", "call", node.value), new]
+        if isinstance(new, ast.Break):
+            return [self._passed("before", "call", node.value), new]
+        return self._where("call", node.value, [new]) if _called(node.value) else new
 
     def visit_For(self, node: ast.For) -> Any:
-        return self._around("loop", node.iter, super().visit_For(node))
+        at = node.iter
+        return self._where("loop", at, self._around("loop", at, super().visit_For(node)))
 
     def visit_While(self, node: ast.While) -> Any:
-        return self._around("while", node.test, super().visit_While(node))
+        at = node.test
+        return self._where("while", at, self._around("while", at, super().visit_While(node)))
 
     def visit_If(self, node: ast.If) -> Any:
-        return self._around("if", node.test, [super().visit_If(node)])
+        at = node.test
+        return self._where("if", at, self._around("if", at, [super().visit_If(node)]))
 
     def scope(self, scope: ast.expr, body: list[ast.stmt], node: ast.With) -> list[ast.stmt]:
         """With what stands around it."""
@@ -332,9 +345,18 @@ class Synchronised(Recorded):
         if made:
             return new
         if not isinstance(target, ast.Name):
-            return self._around("store", target, [new])
-        kind = "store" if target.id in self.variables else "name"
-        return self._around(kind, node, [new])
+            return self._where("store", target, self._around("store", target, [new]))
+        if target.id in self.variables:
+            return self._where("store", node, self._around("store", node, [new]))
+        nothing = self.at(ast.Assign([ast.Name(target.id, ast.Store())], ast.Constant(1)), node)
+        return self._where("name", node, self._around("name", node, [new]), [nothing])
+
+    def _where(
+        self, kind: str, at: ast.AST, inside: list[ast.stmt], other: list[ast.stmt] | None = None
+    ) -> list[ast.stmt]:
+        """Only where it is for the core."""
+        test = self.call("issues", at, ast.Constant(kind))
+        return [self.at(ast.If(test, inside, other or []), at)]
 
     def _around(self, kind: str, at: ast.AST, inside: list[ast.stmt]) -> list[ast.stmt]:
         return [self._passed("before", kind, at), *inside, self._passed("behind", kind, at)]
@@ -345,6 +367,12 @@ class Synchronised(Recorded):
 
 class Planned(_Rewriter):
     """For the plan: every loop once, both sides of every branch."""
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        new = super().visit_Name(node)
+        if new is node and node.id in self.local and isinstance(node.ctx, ast.Load):
+            return self.call("used", node, node)
+        return new
 
     def visit_Expr(self, node: ast.Expr) -> Any:
         if isinstance(node.value, ast.Constant):

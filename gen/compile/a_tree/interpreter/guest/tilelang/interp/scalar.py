@@ -177,7 +177,7 @@ def number(value: Any) -> Any:
     """A number that an operation takes: elements are read, extents of the call are ints, whatever else stays."""
     if isinstance(value, ScalarOperators):
         return value.number()
-    if isinstance(value, Expression) and session().core is not None:
+    if isinstance(value, Expression) and session().core is not None and session().lanes is None:
         return int(value)
     return value
 

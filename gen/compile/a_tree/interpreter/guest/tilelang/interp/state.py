@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
+from .auto_combine import Side
 from .auto_sync import Inserted
 from .buffer import NAMES, Buffer, offset
+from .crossing import Stages
 from .expression import reads, static, variable
 from .look import Look, Seen
 from .memory import Elements, Scope
-from .pipeline import Pipeline, Schedule, Statement
+from .pipeline import Pipeline, Schedule
 from .places import Places, Site, site
 from .program import Block, Branch, Key, Program
 from .refusal import RefusalError, unsupported
@@ -51,10 +53,33 @@ class Issues(NamedTuple):
     """Whether it has no statement at all."""
 
 
-class Plan:
-    """What one pass over a kernel shows: its buffers in order, and what is known of each call before it runs."""
+class Staging:
+    """What a plan knows of its T.Pipelined with stages."""
 
     def __init__(self) -> None:
+        self.top: Scope | None = None
+        """In a T.Pipelined with stages: where its statements stand."""
+        self.own: dict[Site, Buffer] = {}
+        """Buffers that are allocated in it."""
+        self.pipelines: list[Pipeline] = []
+        self.crossings: list[tuple[Stages, Scope, Scope]] = []
+        """Those over work of both kinds of core, with their statements as they were written, and what is made of them."""
+        self.schedules: dict[tuple[Site, bool | None], Schedule | Stages] = {}
+        """By place, and by kind of core where each has its own."""
+        self.versions: dict[Buffer, int] = {}
+        self.between: dict[str, int] = {}
+        """Tensors between the cores, of which there is one for each stage."""
+        self.split = False
+        """Whether a statement of a T.Pipelined with stages is several to the compiler."""
+        self.waiting: frozenset[Key] = frozenset()
+        """In a T.Pipelined with stages: what is not for this turn."""
+
+
+class Plan(Staging):
+    """What one pass over a kernel shows: its buffers in order, and what is known of each call before it runs."""
+
+    def __init__(self, *, combine: bool = False) -> None:
+        super().__init__()
         self.root = Scope()
         self.scope = self.root
         self.temporary = 0
@@ -78,7 +103,7 @@ class Plan:
         """Buffers of several rows that copies reach."""
         self.parallel: dict[Site, list[list[bool]] | None] = {}
         """Of a T.Parallel that is made of vectors: which of its numbers only a core knows."""
-        self.between: dict[Any, Buffer] = {}
+        self.results: dict[Any, Buffer] = {}
         """Its buffers for results in between."""
         self.inside = ""
         """The T.Scope that runs."""
@@ -87,15 +112,10 @@ class Plan:
         self.seen: Seen | None = None
         """What that has shown, where it was needed."""
         self.vid = variable("vid", 0, 1)
-        self.statement: Statement | None = None
-        """In a T.Pipelined that is looked at: its statement."""
-        self.top: Scope | None = None
-        """In a T.Pipelined with stages: where its statements stand."""
-        self.own: dict[Site, Buffer] = {}
-        """Buffers that are allocated in it."""
-        self.pipelines: list[Pipeline] = []
-        self.schedules: dict[Site, Schedule] = {}
-        self.versions: dict[Buffer, int] = {}
+        self.combine = combine
+        """Whether each kind of core gets its own statements."""
+        self.sides: Mapping[bool, Side] = {}
+        """These, once they are known."""
         self.program = Program()
         self.issues: dict[bool, Issues] = {True: Issues(), False: Issues()}
         """What the compiler's passes make of the statements, for the cube core and for the others."""
@@ -106,11 +126,9 @@ class Plan:
         self, *buffers: Buffer, written: Sequence[int] = (0,), kept: Sequence[int] = ()
     ) -> None:
         """One statement uses these, in this order; it writes those at `written`, of which it reads those at `kept`."""
-        if self.statement is not None:
-            self.statement.touch(buffers, written, kept)
         for i, buffer in enumerate(buffers):
             self._check_core(buffer)
-            self.program.touch(buffer, i in written)
+            self.program.touch(buffer, i in written, i in kept)
         mine = tuple(b for b in buffers if b.scope not in ("global", "var"))
         if mine:
             self.scope.children.append(mine)
@@ -225,6 +243,8 @@ class Unit:
         self.allocations: dict[Site, int] = {}
         self.pipelined = False
         """Whether a T.Pipelined with stages runs."""
+        self.waiting: frozenset[Key] = frozenset()
+        """In it: what is not for this turn."""
         self.turn = 0
         """The index of the statement that runs, in a T.Pipelined with stages."""
         self.turn_printed = False
@@ -235,7 +255,7 @@ class Unit:
         """Calls of operations that may come again."""
         self.highest: dict[int, int] | None = None
         """While an operation is recorded that may: up to where its part of GM may start, by dimension."""
-        self.stages = tuple(set(plan.versions.values()))
+        self.stages = tuple({*plan.versions.values(), *plan.between.values()})
         self.shared = plan.kernel is not None and plan.kernel.threads == 2
         self.variant = (self.is_cube, self.vid if self.shared else 0)
         """What operations depend on besides their arguments."""
@@ -290,8 +310,11 @@ class Unit:
 
     def view(self, buffer: Buffer) -> Any:
         """The buffer for the tape: the version of it whose turn it is."""
-        number = self.plan.versions.get(buffer)
-        if number is None:
+        if buffer.scope == "global":
+            number = self.plan.between.get(buffer.name)
+        else:
+            number = self.plan.versions.get(buffer)
+        if number is None or not self.pipelined:
             return self.views(buffer)
         return self.views(buffer).at(self.turn % number * buffer.elements)
 

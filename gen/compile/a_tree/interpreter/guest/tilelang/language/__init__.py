@@ -41,7 +41,6 @@ from ..interp.launch import (
 )
 from ..interp.loops import parallel_loop as Parallel  # noqa: N812
 from ..interp.loops import persistent as Persistent  # noqa: N812
-from ..interp.loops import pipelined as Pipelined  # noqa: N812
 from ..interp.loops import serial, unroll
 from ..interp.matrix import gemm_v0, mma
 from ..interp.proxies import Extent
@@ -49,6 +48,7 @@ from ..interp.proxies import tensor_type as Buffer  # noqa: N812
 from ..interp.proxies import tensor_type as Tensor  # noqa: N812
 from ..interp.reduce import reduce_max, reduce_min, reduce_sum
 from ..interp.refusal import RefusalError, unsupported
+from ..interp.staged import pipelined as Pipelined  # noqa: N812
 from ..interp.swizzle import use_swizzle
 from ..interp.sync import (
     barrier_all,
