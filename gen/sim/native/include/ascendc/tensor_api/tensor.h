@@ -122,16 +122,16 @@ private:
     void require_not_freed() const {
         if (buffer_ != nullptr && aicore::ascendc::frees_of(buffer_) != frees_) aicore::ascendc::report_freed(buffer_);
     }
-    aicore::Region element(uint32_t index, bool write) const {
-        require_not_freed();
-        aicore::Region region;
-        region.space = space();
-        region.write = write;
     uint64_t byte_of(uint32_t index) const { return address_ + uint64_t{index} * sizeof(T); }
     // What a vector function gets is a bare address: the bounds behind it are kept for that.
     void note_taken() const {
         if (space() == aicore::Space::ub) aicore::ascendc::state().taken.note(lo_, lo_ == hi_ ? UINT32_MAX : hi_);
     }
+    aicore::Region element(uint32_t index, bool write) const {
+        require_not_freed();
+        aicore::Region region;
+        region.space = space();
+        region.write = write;
         region.align = sizeof(T);
         region.base = byte_of(index);
         region.row_bytes = sizeof(T);
