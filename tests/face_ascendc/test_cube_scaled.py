@@ -67,8 +67,9 @@ __global__ __cube__ void kernel(GM_ADDR a, GM_ADDR b, GM_ADDR sa, GM_ADDR sb, GM
     saGm.SetGlobalBuffer((__gm__ half*)sa);
     sbGm.SetGlobalBuffer((__gm__ half*)sb);
     cGm.SetGlobalBuffer((__gm__ float*)c);
-    LocalTensor<{type_a}> a1(TPosition::A1, 0, M * K), a2(TPosition::A2, 0, M * K);
-    LocalTensor<{type_b}> b1(TPosition::B1, 65536, 48 * K), b2(TPosition::B2, 1024, 48 * K);
+    // The extent of pairs of 4-bit numbers, counted in pairs in one memory and in numbers in the other.
+    LocalTensor<{type_a}> a1(TPosition::A1, 0, M * BYTES), a2(TPosition::A2, 0, M * K);
+    LocalTensor<{type_b}> b1(TPosition::B1, 65536, 48 * BYTES), b2(TPosition::B2, 1024, 48 * K);
     LocalTensor<fp8_e8m0_t> sa1(TPosition::A1, 131072, M * PARTS * 2), sb1(TPosition::B1, 147456, 48 * PARTS * 2);
     LocalTensor<float> c1(TPosition::CO1, 0, M * 48);
     DataCopy(a1, aGm, Nd2NzParams(1, M, BYTES, 0, BYTES, M, 1, 0));

@@ -9,11 +9,19 @@
 
 namespace aicore::ascendc {
 
-// Arguments of 16-bit floating-point types are printed as numbers, as on the device.
+// Arguments of 16-bit and 8-bit floating-point types are printed as numbers, as on the device.
 template <class T>
 auto printable(T value) {
     if constexpr (std::is_same_v<T, half> || std::is_same_v<T, bfloat16_t>) {
         return static_cast<double>(static_cast<float>(value));
+    } else if constexpr (std::is_same_v<T, fp8_e4m3fn_t>) {
+        return static_cast<double>(from_e4m3(value.bits));
+    } else if constexpr (std::is_same_v<T, fp8_e5m2_t>) {
+        return static_cast<double>(from_e5m2(value.bits));
+    } else if constexpr (std::is_same_v<T, fp8_e8m0_t>) {
+        return static_cast<double>(from_e8m0(value.bits));
+    } else if constexpr (std::is_same_v<T, hifloat8_t>) {
+        return static_cast<double>(from_hif8(value.bits));
     } else {
         return value;
     }
@@ -42,6 +50,13 @@ std::string formatted(const char* format, Args... args) {
     return text;
 }
 
+template <class Element>
+void dump(uint32_t desc, uint32_t count, Element element) {
+    std::string text = "DumpTensor " + std::to_string(desc) + ":";
+    for (uint32_t i = 0; i < count; ++i) text += formatted(" %g", static_cast<double>(printable(element(i))));
+    say(text);
+}
+
 }  // namespace aicore::ascendc
 
 namespace AscendC {
@@ -60,13 +75,22 @@ void printf(const char* format, Args... args) {
 }
 
 // The first `count` elements of a tensor, with a number that tells the calls apart.
-template <class Tensor>
-void DumpTensor(const Tensor& tensor, uint32_t desc, uint32_t count) {
-    std::string text = "DumpTensor " + std::to_string(desc) + ":";
-    for (uint32_t i = 0; i < count; ++i) {
-        text += aicore::ascendc::formatted(" %g", static_cast<double>(tensor.GetValue(i)));
+template <class T>
+void DumpTensor(const GlobalTensor<T>& tensor, uint32_t desc, uint32_t count) {
+    aicore::ascendc::dump(desc, count, [&](uint32_t i) { return tensor.GetValue(i); });
+}
+// A tensor on the chip is copied out between barriers of all pipes, by the core that has its memory (asc-devkit,
+// impl/utils/debug/asc_aicore_dump_impl.h); the elements come in the order of the memory.
+template <class T>
+void DumpTensor(const LocalTensor<T>& tensor, uint32_t desc, uint32_t count) {
+    using aicore::Space;
+    const Space space = tensor.space();
+    if (space != Space::ub && space != Space::l1 && space != Space::l0c) {
+        aicore::unsupported("AscendC::DumpTensor of a memory other than UB, L1 and L0C");
     }
-    aicore::ascendc::say(text);
+    if (!aicore::ascendc::owns(space)) return;
+    aicore::barrier_all();
+    aicore::ascendc::dump(desc, count, [&](uint32_t i) { return tensor.dumped(i); });
 }
 template <class Tensor>
 void DumpTensor(const Tensor& tensor, uint32_t desc, uint32_t count, const ShapeInfo&) {

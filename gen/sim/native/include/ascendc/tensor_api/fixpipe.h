@@ -13,6 +13,9 @@ inline constexpr uint64_t kMostFixpipeColumns = 4095;
 // The factors of so many columns lie in FB at a time (impl/basic_api/dav_c220/kernel_operator_fixpipe_impl.h): all of
 // them, or halves in turn.
 inline constexpr uint32_t kMostFactors = 256, kHalfOfFactors = 128;
+// Rows of 16 numbers in L0C that srcNdStride counts in: one on the 950, whichever structure brings it
+// (SetFixpipeNz2ndFlag; impl/basic_api/dav_3510/kernel_operator_fixpipe_impl.h; example batch_matmul).
+inline constexpr uint32_t kNdStrideUnit = kChip == Chip::dav2201 ? 16 : 1;
 
 // The parameters that all forms share, in elements.
 struct FixpipeCall {
@@ -207,7 +210,7 @@ FixpipeCall fixpipe_call(const AscendC::FixpipeParamsV220& p, AscendC::FixpipeCo
     call.fix.factor = p.deqScalar;
     if (nz) return call;
     call.fix.matrices = p.ndNum;
-    call.fix.src_matrix = p.srcNdStride * 16u;
+    call.fix.src_matrix = p.srcNdStride * kNdStrideUnit;
     call.fix.dst_matrix = p.dstNdStride;
     return call;
 }
@@ -263,7 +266,7 @@ FixpipeCall fixpipe_call(const AscendC::DataCopyCO12DstParams& p, Space destinat
     const NdTiles& tiles = state().nd_tiles;
     if (tiles.count == 0 && on_aic()) unsupported("AscendC::DataCopy(from L0C to rows before SetFixpipeNz2ndFlag)");
     call.fix.matrices = tiles.count;
-    call.fix.src_matrix = tiles.src_stride * (kChip == Chip::dav2201 ? 16u : 1u);
+    call.fix.src_matrix = tiles.src_stride * kNdStrideUnit;
     call.fix.dst_matrix = tiles.dst_stride;
     return call;
 }

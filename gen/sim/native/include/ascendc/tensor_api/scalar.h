@@ -88,10 +88,16 @@ constexpr ops::DType cube_dtype() {
 
 template <class T>
 inline constexpr bool is_float4 = std::is_same_v<T, fp4x2_e2m1_t> || std::is_same_v<T, fp4x2_e1m2_t>;
-// Bytes of `elements` elements.
+template <class T>
+inline constexpr bool is_4bit = std::is_same_v<T, AscendC::int4b_t> || is_float4<T>;
+// Bytes of `elements` elements, and the elements in so many bytes.
 template <class T>
 constexpr uint64_t bytes_of(uint64_t elements) {
-    return std::is_same_v<T, AscendC::int4b_t> || is_float4<T> ? elements / 2 : elements * sizeof(T);
+    return is_4bit<T> ? elements / 2 : elements * sizeof(T);
+}
+template <class T>
+constexpr uint32_t elements_in(uint64_t bytes) {
+    return static_cast<uint32_t>(is_4bit<T> ? bytes * 2 : bytes / sizeof(T));
 }
 
 // The bits of a scalar, low end first.

@@ -1,6 +1,8 @@
 // LocalTensor and GlobalTensor: a position, a byte address and the bounds of the allocation behind it.
 #pragma once
 
+#include <algorithm>
+
 #include "ascendc/tensor_api/core_state.h"
 
 namespace aicore::ascendc {
@@ -65,7 +67,7 @@ public:
     LocalTensor<U> ReinterpretCast() const {
         LocalTensor<U> other;
         other.address_ = address_;
-        other.elements_ = static_cast<uint32_t>(uint64_t{elements_} * sizeof(T) / sizeof(U));
+        other.elements_ = aicore::ascendc::elements_in<U>(GetLength());
         other.lo_ = lo_, other.hi_ = hi_;
         other.position_ = position_;
         other.buffer_ = buffer_;
@@ -93,7 +95,7 @@ public:
     }
     int32_t GetPosition() const { return static_cast<int32_t>(position_); }
     uint32_t GetSize() const { return elements_; }
-    uint32_t GetLength() const { return elements_ * static_cast<uint32_t>(sizeof(T)); }
+    uint32_t GetLength() const { return static_cast<uint32_t>(aicore::ascendc::bytes_of<T>(elements_)); }
     void SetSize(uint32_t elements) { elements_ = elements; }
     void SetShapeInfo(const ShapeInfo&) {}
     void SetUserTag(int32_t tag) { tag_ = tag; }
@@ -103,12 +105,15 @@ public:
     aicore::Space space() const { return aicore::ascendc::space_of(position_); }
     aicore::ops::Mem mem() const {
         require_not_freed();
-        return {space(), address_, lo_, hi_, aicore::Unit::self};
+        return {space(), address_, lo_, end(), aicore::Unit::self};
+    }
+    T dumped(uint32_t index) const {
+        return aicore::ascendc::value_of<T>(aicore::scalar_read("DumpTensor", element(index, false)));
     }
     aicore::ascendc::Buffer* buffer() const { return buffer_; }
     static LocalTensor in_buffer(TPosition position, uint32_t address, uint32_t bytes, uint32_t lo, uint32_t hi,
                                  aicore::ascendc::Buffer* buffer) {
-        LocalTensor tensor(position, address, bytes / static_cast<uint32_t>(sizeof(T)));
+        LocalTensor tensor(position, address, aicore::ascendc::elements_in<T>(bytes));
         tensor.lo_ = lo, tensor.hi_ = hi;
         tensor.buffer_ = buffer;
         tensor.frees_ = aicore::ascendc::frees_of(buffer);
@@ -137,6 +142,12 @@ private:
         region.row_bytes = sizeof(T);
         region.lo = lo_, region.hi = hi_;
         return region;
+    }
+    // The size of a static tensor of fp4x2_* is a number of elements or, in public samples, of pairs of them.
+    uint32_t end() const {
+        if (!aicore::ascendc::is_float4<T> || buffer_ != nullptr) return hi_;
+        const uint64_t of_pairs = uint64_t{hi_} + (hi_ - lo_);
+        return static_cast<uint32_t>(std::max<uint64_t>(hi_, std::min(of_pairs, aicore::usable(space()))));
     }
     // A core without the memory reads 0 and writes nothing (asc-devkit, impl/basic_api/kernel_tensor_impl.h).
     bool scalar_reachable(const char* what) const {
@@ -174,7 +185,8 @@ public:
     template <class U>
     GlobalTensor<U> ReinterpretCast() const {
         GlobalTensor<U> other;
-        other.SetGlobalBuffer(reinterpret_cast<U*>(address_), elements_ * sizeof(T) / sizeof(U));
+        const uint64_t bytes = aicore::ascendc::bytes_of<T>(elements_);
+        other.SetGlobalBuffer(reinterpret_cast<U*>(address_), aicore::ascendc::elements_in<U>(bytes));
         return other;
     }
     T GetValue(uint64_t index) const {
