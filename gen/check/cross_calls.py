@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from gen.check.dialects import Dialect
+from gen.check.dialects import REACHES, Dialect
 from gen.check.nesting import Nesting, nesting
+
+_MODES = {reach: str(mode) for mode, reach in REACHES.items()}
 
 
 @dataclass(frozen=True)
@@ -41,7 +43,7 @@ def cross_calls(text: str, dialect: Dialect) -> tuple[CrossCall, ...]:
     found = []
     for call in dialect.cross.finditer(text):
         parts = call.groupdict()
-        mode, pipe = parts.get("mode") or "", parts.get("pipe") or ""
+        mode, pipe = parts.get("mode") or _MODES.get(parts.get("reach") or "", ""), parts.get("pipe") or ""
         line = text.count("\n", 0, call.start()) + 1
         sets = call["verb"][0] in "SsAa"
         if sets and not mode:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from gen.check.block_calls import block_calls
+from gen.check.branches import branch_of
 from gen.check.cross_calls import (
     Between,
     CrossCall,
@@ -12,7 +14,7 @@ from gen.check.cross_calls import (
     misplaced,
     set_behind,
 )
-from gen.check.dialects import Dialect
+from gen.check.dialects import REACHES, Dialect
 from gen.check.event_ids import free_cross_id
 from gen.check.wording import Remedy, Words, Write, instead, listed, moved
 
@@ -110,9 +112,11 @@ def sync_all(w: Words) -> Remedy | None:
         kind = "AIC" if _OF_THE_CUBE & {*pipes.groups()} else "AIV"
         if known := _misplaced(w, kind, kind, *pipes.groups()):
             return known
+    if told := _by_block(w):
+        return told
     if d.sync_all:
         only = "true" if w.fix["cores"] == "AIV" else "false"
-        return listed([Write(d.sync_all.format(only_aiv=only), "before", w.ahead)])
+        return _where_all_come_by(w, d.sync_all.format(only_aiv=only))
     if not (pipes and d.inter[0]):
         return None
     id = free_cross_id(w.kernel.text, d)
@@ -120,6 +124,41 @@ def sync_all(w: Words) -> Remedy | None:
         t.format(pipe=p, id=id) for t, p in zip(d.inter, pipes.groups(), strict=True)
     )
     return listed([Write(arriving, w.after, w.behind), Write(waiting, "before", w.ahead)])
+
+
+def _where_all_come_by(w: Words, code: str) -> Remedy:
+    """A SyncAll between the two places, outside of branches that not all cores take."""
+    if w.first is None or w.second is None or not w.in_text:
+        return listed([Write(code, "before", w.ahead)])
+    inside = branch_of(w.kernel.text, w.second.line)
+    around_both = inside is not None and inside <= w.first.line
+    if around_both or w.first.line >= w.second.line and branch_of(w.kernel.text, w.first.line):
+        return Remedy(
+            f"all cores have to come to a `{code}` between line {w.first.line} and line {w.second.line}, and not every core "
+            "takes the branches that they stand in: end these, write it where all cores come by, and go on in another branch"
+        )
+    return listed([Write(code, "before", w.ahead if inside is None else w.at(inside))])
+
+
+def _by_block(w: Words) -> Remedy | None:
+    """The IBWait that an IBSet behind the first place lacks, or the IBSet of an IBWait before the second."""
+    if w.first is None or w.second is None or not w.in_text:
+        return None
+    text, calls = w.kernel.text, block_calls(w.kernel.text)
+    if len({c.sets for c in calls}) != 1:
+        return None
+    mine, other = (w.first, w.second) if calls[0].sets else (w.second, w.first)
+    call = next((c for c in calls if c.beside(text, mine.line)), None)
+    if call is None or (call.line < mine.line) is call.sets:
+        return None
+    does, lacks = ("sets", "waits for") if call.sets else ("waits for", "sets")
+    because = f"no block {lacks} what line {call.line} {does}"
+    where, place = ("before", w.ahead) if call.sets else (w.after, w.behind)
+    local = call.arguments[1] if len(call.arguments) > 1 else "tensor"
+    return Remedy(
+        f"{because}: write `{call.partner}` {where} line {place.line if place else other.line}, `{local}` being a local "
+        "tensor that is free there"
+    )
 
 
 def _misplaced(w: Words, from_core: str, to_core: str, source: str, target: str) -> Remedy | None:
@@ -182,13 +221,14 @@ def _mode(w: Words, one: str, two: str) -> int:
 
 def _cross_setting(d: Dialect, pipe: str, mode: int, id: object) -> str:
     other = "" if mode == 2 else f", {mode}"
-    return d.cross_set.format(mode=mode, other_mode=other, pipe=pipe, id=id)
+    reach = REACHES.get(mode, "block")
+    return d.cross_set.format(mode=mode, other_mode=other, pipe=pipe, id=id, reach=reach)
 
 
 def _cross_waiting(w: Words, pipe: str, mode: int, id: object) -> str:
     """A wait: on dav-2201 it stops the whole core, and is written without mode and pipe."""
     d = w.kernel.dialect
-    code = d.cross_wait.format(mode=mode, pipe=pipe, id=id)
+    code = d.cross_wait.format(mode=mode, pipe=pipe, id=id, reach=REACHES.get(mode, "block"))
     if d.name == "Ascend C" and w.kernel.arch == "dav-2201":
         return f"{code.partition('CrossCoreWaitFlag')[0]}CrossCoreWaitFlag({id});"
     return code

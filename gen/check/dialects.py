@@ -7,7 +7,7 @@ tilelang/ascend/language/sync.py and the C API that its code generator emits.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 _ID = r"(?P<id>[^;#\n]+?)"
 
@@ -16,7 +16,7 @@ _ID = r"(?P<id>[^;#\n]+?)"
 class Dialect:
     """Templates of one tree; fields are `source`, `target`, `pipe` (as `pipe_case` writes pipes), `id` and `mode`.
 
-    `other_mode` is the mode as a further argument where it is not the usual 2.
+    `other_mode` is the mode as a further argument where it is not the usual 2, `reach` the word that the C API has for it.
     `flag` matches a set or a wait (`verb` begins with s, n or w); `cross` a cross-core one. `ids` are the event ids that a
     kernel may take, the best first. An empty template is something that the tree cannot say.
     """
@@ -39,6 +39,8 @@ class Dialect:
     inter: tuple[str, str] = ("", "")
     """How all cores of a kind tell each other that a pipe has come so far, and wait for it, where that is no SyncAll."""
     lower: bool = False
+    event_ids: bool = False
+    """Whether an id is written `EVENT_ID0`, and not `0`."""
 
     def pipe_case(self, pipe: str) -> str:
         """`MTE2` as the tree writes it."""
@@ -66,6 +68,7 @@ ASCENDC = Dialect(
         rf"\({_ID}\)\s*;"
     ),
     ids=(0, 1, 2, 3, 4, 5),  # 6 and 7 serve the framework
+    event_ids=True,
 )
 A_TREE = Dialect(
     name="the A tree",
@@ -138,6 +141,24 @@ EMITTED_C_API = Dialect(
     cross=re.compile(r"asc_sync_intra_(?P<verb>arrive|wait)\(PIPE_\w+, (?P<id>[^)]+)\);"),
     ids=(0, 1, 2, 3, 4, 5, 6, 7),
 )
+C_API = replace(
+    EMITTED_C_API,
+    name="the C API",
+    cross_set="asc_sync_{reach}_arrive(PIPE_{pipe}, {id});",
+    cross_wait="asc_sync_{reach}_wait(PIPE_{pipe}, {id});",
+    inter=("asc_sync_inter_arrive(PIPE_{pipe}, {id});", "asc_sync_inter_wait(PIPE_{pipe}, {id});"),
+    flag=re.compile(
+        rf"asc_sync_(?P<verb>notify|wait)\(\s*PIPE_(?P<source>\w+),\s*PIPE_(?P<target>\w+),\s*{_ID}\)\s*;"
+    ),
+    cross=re.compile(
+        rf"asc_sync_(?P<reach>[a-z]+)_(?P<verb>arrive|wait)\(\s*PIPE_(?P<pipe>\w+),\s*{_ID}\)\s*;"
+    ),
+    ids=(0, 1, 2, 3, 4, 5),
+    event_ids=True,
+)
+REACHES = {0: "inter", 1: "subblock", 2: "block", 4: "intra"}
+"""What the C API calls the modes of cross-core flags (asc-devkit, docs/zh, C-API, 同步控制)."""
+_WRITTEN_IN_C = re.compile(r"#\s*include\s*[<\"]c_api/")
 
 
 def dialect_of(tree: str, text: str) -> Dialect:
@@ -146,7 +167,8 @@ def dialect_of(tree: str, text: str) -> Dialect:
         return A_TREE
     if tree == "m_tree":
         return M_TREE if writes_flags_by_hand(text) else EMITTED_C_API
-    return ASCENDC
+    in_c = _WRITTEN_IN_C.search(text) and "kernel_operator.h" not in text
+    return C_API if in_c else ASCENDC
 
 
 def writes_flags_by_hand(text: str) -> bool:

@@ -128,7 +128,7 @@ def free_id(
     taken = {n for n in map(_number, own) if n is not None}
     ids = dialect.ids if all(_number(i) is not None for i in own) else dialect.ids[::-1]
     chosen = next((i for i in ids if i not in taken), ids[0])
-    return f"EVENT_ID{chosen}" if dialect.name == "Ascend C" else str(chosen)
+    return f"EVENT_ID{chosen}" if dialect.event_ids else str(chosen)
 
 
 def free_cross_id(text: str, dialect: Dialect) -> int:

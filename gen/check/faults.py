@@ -9,6 +9,7 @@ from pathlib import Path
 
 from gen.check.places import Place
 from gen.check.remedy import Kernel, remedy_of
+from gen.check.turned import as_meant
 from gen.check.verdict import CRASH, TIMEOUT, UNSUPPORTED, Consequence, Fault
 from gen.check.witness import Witness
 from gen.check.wrong_wait import as_one
@@ -103,6 +104,9 @@ class Source:
 
     def _fault(self, finding: Finding) -> Fault:
         first, second = self._place(finding.first), self._place(finding.second)
+        meant = as_meant(finding, self._kernel, self._written_at(first), self._written_at(second))
+        if meant is not finding:
+            finding, first, second = meant, second, first
         behind = self._place(finding.behind) or first
         return Fault(
             code=finding.code,
@@ -125,6 +129,13 @@ class Source:
         return (
             None if frame is None or instruction is None else self.line(frame.line, instruction.op)
         )
+
+    def _written_at(self, place: Place | None) -> Place | None:
+        """The place as a person wrote it; None where that is no line of the kernel."""
+        own = place.origin or place if place else None
+        if own is None or own.file != self._file or own.line > len(self._written):
+            return None
+        return own
 
     def _in_kernel(self, line: int, otherwise: str) -> Place:
         text = self._written[line - 1] if line <= len(self._written) else otherwise

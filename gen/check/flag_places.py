@@ -26,13 +26,40 @@ def misplaced(
     above the first, from one round of their loop to the next. `first` is the last line of its statement.
     """
     own = [c for c in calls if (c.source, c.target) == pair]
-    sets = [c for c in own if c.sets and _same(text, c.line, first)]
     waits = [c for c in own if not c.sets and _same(text, c.line, second)]
     look = _forwards if first < second else _from_round_to_round
-    found = [look(s, w, first, second) for s in sets for w in waits if s.id == w.id]
+    found = []
+    for set in (c for c in own if c.sets):
+        behind = end_of_block(text, set.line, first)
+        if behind is not None:
+            found += [look(set, w, behind, second) for w in waits if set.id == w.id]
     known = [f for f in found if f is not None]
     wrong = [f for f in known if f.wrong is not None]
     return next(iter((*wrong, *known)), None)
+
+
+def end_of_block(text: str, beside: int, line: int) -> int | None:
+    """The line behind which what `line` does is over for a call in the block of line `beside`: `line`, or the end of the
+    inner block that it stands in; None where `beside` is in a block that `line` is not in."""
+    where = nesting(text, min(beside, line), max(beside, line))
+    if where is Nesting.SAME:
+        return line
+    if where is not (Nesting.OUTSIDE if beside < line else Nesting.INSIDE):
+        return None
+    lines = text.split("\n")
+    level, last = _indent(lines[beside - 1]), line
+    for number in range(line + 1, len(lines) + 1):
+        code = lines[number - 1]
+        if not code.strip():
+            continue
+        if _indent(code) <= level:
+            return number if _indent(code) == level and code.strip()[0] in "})" else last
+        last = number
+    return last
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
 
 
 def _forwards(set: FlagCall, wait: FlagCall, first: int, second: int) -> Misplaced | None:

@@ -14,9 +14,9 @@ from gen.check.event_ids import (
     set_of_another_pair,
     without_partner,
 )
-from gen.check.flag_places import misplaced
+from gen.check.flag_places import end_of_block, misplaced
 from gen.check.nesting import Nesting
-from gen.check.odd_calls import never_set_again, odd_id, odd_pair, set_too_often
+from gen.check.odd_calls import never_set_again, odd_id, odd_pair, other_slot, set_too_often
 from gen.check.queue_words import enqueued_early, freed_early, last_use, not_enqueued
 from gen.check.wording import Remedy, Words, Write, instead, listed, moved
 
@@ -85,8 +85,10 @@ def _misplaced(w: Words) -> Remedy | None:
         )
     call = found.wrong
     code = w.flag(d.set_flag if call.sets else d.wait_flag, call.id)
-    where, place = ("after", w.behind) if call.sets else ("before", w.ahead)
-    return moved(code, w.at(call.line), where, place)
+    if not call.sets:
+        return moved(code, w.at(call.line), "before", w.ahead)
+    end = end_of_block(w.kernel.text, call.line, w.behind.line)
+    return moved(code, w.at(call.line), "after", w.at(end) if end else w.behind)
 
 
 def _queue(w: Words) -> Remedy | None:
@@ -126,6 +128,12 @@ def barrier(w: Words) -> Remedy:
 
 def wait_once_more(w: Words) -> Remedy:
     """A flag is set once too often."""
+    pair = w.fix["from"], w.fix["to"]
+    if w.first is not None and (other := other_slot(w.kernel.text, w.kernel.flags, *pair)):
+        call, mate = other
+        does, waits = ("sets", "waits for") if call.sets else ("waits for", "sets")
+        because = f"line {call.line} {does} `{call.id}`, and line {mate.line} {waits} `{mate.id}`"
+        return instead(_call(w, call, pair, mate.id), w.at(call.line), because)
     code = w.flag(w.kernel.dialect.wait_flag, w.known_id)
     alone = partner_missing(w.kernel.flags, w.fix["from"], w.fix["to"])
     if alone and alone.sets and w.first and alone.line == w.first.line:

@@ -33,6 +33,23 @@ def odd_pair(text: str, calls: Sequence[FlagCall]) -> tuple[FlagCall, FlagCall] 
     return None
 
 
+def other_slot(
+    text: str, calls: Sequence[FlagCall], source: str, target: str
+) -> tuple[FlagCall, FlagCall] | None:
+    """The set, or the wait, of this pair that names another id than the one call it belongs to in its block, and that
+    call: the odd one is the one whose id nothing else in the block names, where other flags go round with the other id.
+    """
+    for block in blocks(text, calls):
+        pair = [c for c in block if (c.source, c.target) == (source, target)]
+        if len(pair) != 2 or pair[0].sets == pair[1].sets or pair[0].id == pair[1].id:
+            continue
+        counts = Counter(c.id for c in block)
+        odd = [c for c in pair if counts[c.id] == 1]
+        if len(odd) == 1:
+            return odd[0], next(c for c in pair if c is not odd[0])
+    return None
+
+
 def set_too_often(calls: Sequence[FlagCall], wait: FlagCall) -> FlagCall | None:
     """A set of the one pair that shares a pipe and the id with `wait`, and that lacks a wait, where `wait` lacks a set."""
     balance: Counter[tuple[str, str, str]] = Counter()

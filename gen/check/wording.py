@@ -94,7 +94,7 @@ class Words:
     def id(self, id: str | int) -> str:
         """An event id as the tree writes it."""
         plain = str(id).isdigit()
-        return f"EVENT_ID{id}" if plain and self.kernel.dialect.name == "Ascend C" else str(id)
+        return f"EVENT_ID{id}" if plain and self.kernel.dialect.event_ids else str(id)
 
     def pipe(self, template: str, **more: object) -> str:
         """A call with one pipe."""

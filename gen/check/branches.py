@@ -1,0 +1,48 @@
+"""Branches of a kernel's text that not every core takes: whoever waits for all cores must not wait inside of one."""
+
+from __future__ import annotations
+
+import re
+
+_BRANCH = re.compile(r"^(?:\}\s*)?(?:else\b|elif\b|if\b|switch\b|case\b)")
+_OF_A_KIND = re.compile(r"ASCEND_IS_AI[CV]|g_coreType")
+"""Branches that all cores of a kind take, or none."""
+
+
+def branch_of(text: str, line: int) -> int | None:
+    """The line where the outermost branch begins that `line` stands in (the `if` of an `else`); None outside of any.
+
+    Branches between kinds of cores do not count. As far as the indentation of formatted source shows it.
+    """
+    lines = text.split("\n")
+    found, level = None, _indent(lines[line - 1])
+    for number in range(line - 1, 0, -1):
+        code = lines[number - 1].strip()
+        if not code or _indent(lines[number - 1]) >= level or code in ("{", "}", "(", ")"):
+            continue
+        level = _indent(lines[number - 1])
+        if _BRANCH.match(code) and not _OF_A_KIND.search(code):
+            found = number
+    return _head(lines, found) if found else None
+
+
+def _head(lines: list[str], line: int) -> int:
+    """The `if` that the branch at `line` belongs to."""
+    level = _indent(lines[line - 1])
+    while re.match(r"^(?:\}\s*)?(?:else|elif)\b", lines[line - 1].strip()):
+        above = range(line - 1, 0, -1)
+        line = next(
+            (
+                n
+                for n in above
+                if _indent(lines[n - 1]) == level and _BRANCH.match(lines[n - 1].strip())
+            ),
+            0,
+        )
+        if line == 0:
+            return 1
+    return line
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
