@@ -7,6 +7,8 @@ import re
 _BRANCH = re.compile(r"^(?:\}\s*)?(?:else\b|elif\b|if\b|switch\b|case\b)")
 _OF_A_KIND = re.compile(r"ASCEND_IS_AI[CV]|g_coreType")
 """Branches that all cores of a kind take, or none."""
+_KIND = re.compile(r"ASCEND_IS_AIC|ASCEND_IS_AIV|T\.Scope\([\"']C[\"']\)|T\.Scope\([\"']V[\"']\)")
+_SCOPES = {f"T.Scope({q}{c}{q})": kind for q in "\"'" for c, kind in (("C", "AIC"), ("V", "AIV"))}
 
 
 def branch_of(text: str, line: int) -> int | None:
@@ -24,6 +26,20 @@ def branch_of(text: str, line: int) -> int | None:
         if _BRANCH.match(code) and not _OF_A_KIND.search(code):
             found = number
     return _head(lines, found) if found else None
+
+
+def core_of(text: str, line: int) -> str:
+    """`AIC` or `AIV` where `line` stands in a branch of only these cores, else empty."""
+    lines = text.split("\n")
+    level = _indent(lines[line - 1])
+    for number in range(line - 1, 0, -1):
+        code = lines[number - 1].strip()
+        if not code or _indent(lines[number - 1]) >= level or code in ("{", "}", "(", ")"):
+            continue
+        level = _indent(lines[number - 1])
+        if found := _KIND.search(code):
+            return _SCOPES.get(found[0], found[0][-3:])
+    return ""
 
 
 def _head(lines: list[str], line: int) -> int:

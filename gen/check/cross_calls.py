@@ -43,7 +43,10 @@ def cross_calls(text: str, dialect: Dialect) -> tuple[CrossCall, ...]:
     found = []
     for call in dialect.cross.finditer(text):
         parts = call.groupdict()
-        mode, pipe = parts.get("mode") or _MODES.get(parts.get("reach") or "", ""), parts.get("pipe") or ""
+        mode, pipe = (
+            parts.get("mode") or _MODES.get(parts.get("reach") or "", ""),
+            parts.get("pipe") or "",
+        )
         line = text.count("\n", 0, call.start()) + 1
         sets = call["verb"][0] in "SsAa"
         if sets and not mode:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from gen.check.block_calls import block_calls
-from gen.check.branches import branch_of
+from gen.check.branches import branch_of, core_of
+from gen.check.constants import number
 from gen.check.cross_calls import (
     Between,
     CrossCall,
@@ -19,6 +21,8 @@ from gen.check.event_ids import free_cross_id
 from gen.check.wording import Remedy, Words, Write, instead, listed, moved
 
 _BLOCK_PIPES = re.compile(r"block (\w+)→block (\w+)")
+_ONLY_ON = {"FIX": "AIC", "M": "AIC", "V": "AIV"}
+"""Pipes that only one kind of core has."""
 _OF_THE_CUBE = frozenset({"M", "MTE1", "FIX"})
 
 
@@ -74,8 +78,10 @@ def _set_in_the_text(w: Words) -> Remedy | None:
     calls = cross_calls(w.kernel.text, w.kernel.dialect)
     sets = {c.id: c for c in calls if c.sets}
     waited = {c.id for c in calls if not c.sets}
-    id = str(w.fix["id"])
+    id = _as_written(w.kernel.text, calls, int(w.fix["id"]))
     place = f"line {w.first.line}" if w.first else "this wait"
+    if astray := _to_the_wrong_kind(w, calls, id):
+        return astray
     if id in sets:
         line = sets[id].line
         behind = set_behind(w.kernel.text, calls, id, w.first.line) if w.first else None
@@ -95,6 +101,37 @@ def _set_in_the_text(w: Words) -> Remedy | None:
         f"line {line} sets another id: write `{code}` in {place}",
         (Write(code, "instead of", w.first),),
     )
+
+
+def _as_written(text: str, calls: Sequence[CrossCall], id: int) -> str:
+    """An id as the calls write it."""
+    return next((c.id for c in calls if number(text, c.id) == id), str(id))
+
+
+def _to_the_wrong_kind(w: Words, calls: Sequence[CrossCall], id: str) -> Remedy | None:
+    """Every set of this id is of a mode that reaches cores of the setter's kind only, and it is the other kind that waits."""
+    waiting = _core(str(w.fix["to_core"]))
+    sets = [c for c in calls if c.sets and c.id == id]
+    if len(sets) != 1 or sets[0].mode not in ("0", "1"):
+        return None
+    call = sets[0]
+    setter = core_of(w.kernel.text, call.line) or _ONLY_ON.get(call.pipe, "")
+    if setter in ("", waiting):
+        return None
+    right = "4" if w.kernel.dialect.name == "the M tree" else "2"
+    code = _with_mode(w, call, right)
+    if code == call.code:
+        return None
+    because = f"line {call.line} sets it with mode {call.mode}, which reaches only {setter}s, and it is an {waiting} that waits"
+    return instead(code, w.at(call.line), because)
+
+
+def _with_mode(w: Words, call: CrossCall, mode: str) -> str:
+    if w.kernel.dialect.name == "the C API":
+        return re.sub(r"asc_sync_[a-z]+_", f"asc_sync_{REACHES[int(mode)]}_", call.code, count=1)
+    if w.kernel.dialect.name == "the A tree":
+        return re.sub(rf",\s*{call.mode}\)", ")", call.code)
+    return re.sub(rf"([<(]\s*){call.mode}\b", rf"\g<1>{mode}", call.code, count=1)
 
 
 def cross_wait(w: Words) -> Remedy:
@@ -132,7 +169,7 @@ def _where_all_come_by(w: Words, code: str) -> Remedy:
         return listed([Write(code, "before", w.ahead)])
     inside = branch_of(w.kernel.text, w.second.line)
     around_both = inside is not None and inside <= w.first.line
-    if around_both or w.first.line >= w.second.line and branch_of(w.kernel.text, w.first.line):
+    if around_both or (w.first.line >= w.second.line and branch_of(w.kernel.text, w.first.line)):
         return Remedy(
             f"all cores have to come to a `{code}` between line {w.first.line} and line {w.second.line}, and not every core "
             "takes the branches that they stand in: end these, write it where all cores come by, and go on in another branch"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from gen.check.addresses import overlapping
 from gen.check.event_ids import (
     FlagCall,
     complete,
@@ -115,7 +116,15 @@ def freed(w: Words) -> Remedy | None:
 
 
 def barrier(w: Words) -> Remedy:
-    """A barrier of one pipe."""
+    """A barrier of one pipe, or other addresses where two tensors share bytes."""
+    if w.first and w.second and w.in_text and w.code == "race-waw":
+        shared = overlapping(w.kernel.text, w.first.line, w.second.line)
+        if shared is not None:
+            one, other = shared
+            return Remedy(
+                f"`{one.name}` begins at `{one.address}` (line {one.line}) and `{other.name}` at `{other.address}` (line "
+                f"{other.line}), and they share bytes: give one of them an address behind the other"
+            )
     line = Write(w.pipe(w.kernel.dialect.barrier), "before", w.ahead)
     if "apart" not in w.fix:
         return listed([line])

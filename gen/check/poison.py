@@ -54,7 +54,9 @@ def suspects(run: Run) -> tuple[UnwrittenRead, ...]:
     unstarted = {f.second for f in run.errors if f.code == "accumulator-not-initialised"}
     races = [f for f in run.errors if any(c.startswith("race-") for c in _codes(f))]
     reads = (
-        r for r in run.reads_unwritten if r.decides or any(s.place not in unstarted for s in r.stores)
+        r
+        for r in run.reads_unwritten
+        if r.decides or any(s.place not in unstarted for s in r.stores)
     )
     return tuple(r for r in reads if not (races and r.written_later and not _overtaken(r, races)))
 

@@ -27,7 +27,7 @@ def remedy_of(
     if fix and kind in _KINDS:
         places = _written(first, kernel), _written(second, kernel)
         races = frozenset(a.edge for a in finding.also if a.code.startswith("race-"))
-        words = Words(kernel, fix, finding.edge, *places, races)
+        words = Words(kernel, fix, finding.edge, *places, races, finding.code)
         found = _KINDS[kind](words)
         if found is not None:
             found = replace(found, text=sentence(found.text))

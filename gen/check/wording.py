@@ -83,6 +83,8 @@ class Words:
     second: Place | None
     races: frozenset[str] = frozenset()
     """Edges whose lack is a consequence of this one."""
+    code: str = ""
+    """Of the finding."""
 
     def flag(self, template: str, id: str | int) -> str:
         """A set or a wait of the remedy's pair of pipes."""
