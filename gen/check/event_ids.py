@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from gen.check.dialects import Dialect
+from gen.check.id_values import means_the_same, values
 
 CROSS_IDS = range(11)
 """Cross-core flags that users may take: SyncAll has 11 to 14 (asc-devkit, docs/zh, SIMD-API, 同步控制, 核间同步)."""
@@ -110,25 +111,42 @@ def complete(calls: Sequence[FlagCall], source: str, target: str) -> bool:
 
 
 def free_id(
-    calls: Sequence[FlagCall], source: str, target: str, near: Sequence[int], dialect: Dialect
+    text: str,
+    calls: Sequence[FlagCall],
+    source: str,
+    target: str,
+    near: Sequence[int],
+    dialect: Dialect,
 ) -> str:
     """An id for a new flag of this pair.
 
-    Where the other flags around the lines `near` go round with the buffers (`slot + 1`) and this pair does not, the same
-    expression; else a number that the pair does not use, from the top of the range when some of its ids are expressions.
+    Where the other flags around the lines `near` go round with the buffers (`slot + 1`) and this pair has none, the same
+    expression, if it means the same at these lines. Else a number that the pair does not use: preferably one that no
+    flag of its pipes uses, and from the top of the range when it is not known what its ids may be.
     """
-    own = [c.id for c in calls if (c.source, c.target) == (source, target)]
+    own = [c for c in calls if (c.source, c.target) == (source, target)]
     around = sorted(
-        (c for c in calls if c.id not in own and _number(c.id) is None),
+        (c for c in calls if _number(c.id) is None),
         key=lambda c: min((abs(c.line - line) for line in near), default=0),
     )
-    inside = [c for c in around if near and min(near) <= c.line <= max(near)]
-    if inside:
-        return inside[0].id
-    taken = {n for n in map(_number, own) if n is not None}
-    ids = dialect.ids if all(_number(i) is not None for i in own) else dialect.ids[::-1]
-    chosen = next((i for i in ids if i not in taken), ids[0])
+    for call in around:
+        inside = near and min(near) <= call.line <= max(near)
+        if inside and not own and means_the_same(text, call.id, call.line, near):
+            return call.id
+    taken = _ids_of(text, own)
+    beside = _ids_of(text, [c for c in calls if c.source == source or c.target == target])
+    ids = dialect.ids if None not in taken else dialect.ids[::-1]
+    free = [i for i in ids if i not in taken] or [*ids]
+    chosen = next((i for i in free if i not in beside), free[0])
     return f"EVENT_ID{chosen}" if dialect.event_ids else str(chosen)
+
+
+def _ids_of(text: str, calls: Iterable[FlagCall]) -> set[int | None]:
+    """The ids that these calls take, and None where one of them may take others."""
+    found: set[int | None] = set()
+    for call in calls:
+        found |= values(text, call.id, call.line) or {None}
+    return found
 
 
 def free_cross_id(text: str, dialect: Dialect) -> int:

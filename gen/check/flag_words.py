@@ -16,8 +16,10 @@ from gen.check.event_ids import (
     without_partner,
 )
 from gen.check.flag_places import end_of_block, misplaced
+from gen.check.mutex_words import guarded
 from gen.check.nesting import Nesting
 from gen.check.odd_calls import never_set_again, odd_id, odd_pair, other_slot, set_too_often
+from gen.check.queue_positions import wrong_position
 from gen.check.queue_words import enqueued_early, freed_early, last_use, not_enqueued
 from gen.check.wording import Remedy, Words, Write, instead, listed, moved
 
@@ -26,6 +28,8 @@ def edge(w: Words) -> Remedy:
     """A set on the first pipe and a wait on the second, or what a queue has for it."""
     if w.kernel.dialect.name == "Ascend C" and (in_queue := _queue(w)):
         return in_queue
+    if by_mutex := guarded(w):
+        return by_mutex
     source, target, d = w.fix["from"], w.fix["to"], w.kernel.dialect
     alone = partner_missing(w.kernel.flags, source, target)
     set_there, wait_there = Write("", w.after, w.behind), Write("", "before", w.ahead)
@@ -52,7 +56,7 @@ def edge(w: Words) -> Remedy:
         return known
     near = [p.line for p in (w.first, w.second) if p]
     nested = w.nesting is not Nesting.SAME and not w.backwards
-    id = free_id(w.kernel.flags, source, target, [] if nested else near, d)
+    id = free_id(w.kernel.text, w.kernel.flags, source, target, [] if nested else near, d)
     setting, waiting = w.flag(d.set_flag, id), w.flag(d.wait_flag, id)
     then = Write(waiting, "after that")
     if not w.backwards:
@@ -94,6 +98,8 @@ def _misplaced(w: Words) -> Remedy | None:
 
 def _queue(w: Words) -> Remedy | None:
     """In the words of a TQue, where the tensor comes from one."""
+    if position := _position(w):
+        return position
     if missing := not_enqueued(w.kernel.text, w.first, w.second):
         return listed([Write(*line) for line in missing])
     too_soon = enqueued_early(w.kernel.text, w.first)
@@ -104,6 +110,21 @@ def _queue(w: Words) -> Remedy | None:
         return None
     code, line = early
     return moved(code, replace(w.first, line=line, text=code, origin=None), "after", w.first)
+
+
+def _position(w: Words) -> Remedy | None:
+    """A queue whose position makes it order other pipes than those that use its tensors."""
+    if w.first is None or w.second is None or not w.in_text:
+        return None
+    found = wrong_position(w.kernel.text, (w.first.line, w.second.line))
+    if found is None:
+        return None
+    because = f"`{found.queue}` is a queue of {found.position}, and its tensors are those of a {found.right}"
+    if found.code:
+        return instead(found.code, w.at(found.line), because)
+    return Remedy(
+        f"{because}: declare it with TPosition::{found.right}, apart from the others in line {found.line}"
+    )
 
 
 def freed(w: Words) -> Remedy | None:
@@ -294,7 +315,7 @@ def other_id(w: Words) -> Remedy | None:
             "the queues take these ids themselves, and no other can be chosen for them here; as documented "
             "(`--flag-identity doc`) the two are different flags"
         )
-    id = free_id(w.kernel.flags, w.fix["from"], w.fix["to"], near, d)
+    id = free_id(w.kernel.text, w.kernel.flags, w.fix["from"], w.fix["to"], near, d)
     return Remedy(
         f"use an id of 0 to {w.fix['ids'] - 1}, in the set and in its wait: `{id}` is free"
     )

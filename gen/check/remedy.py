@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 
-from gen.check import cross_words, flag_words
+from gen.check import accumulators, cross_words, flag_words
+from gen.check.copy_units import units_at, units_of_source
 from gen.check.dialects import EMITTED_C_API
 from gen.check.places import Place
 from gen.check.queue_left_out import left_out
@@ -13,6 +15,13 @@ from gen.check.wording import Kernel, Remedy, Words, Write, sentence
 from gen.sim import Finding
 
 __all__ = ["Kernel", "Remedy", "Write", "remedy_of"]
+
+
+_RANGE = re.compile(
+    r"(?P<name>\w+)(?: \([^)]*\)| in bytes)? is (?P<value>\d+), and the instruction takes (?P<least>\d+) to (?P<most>\d+)"
+)
+_COUNTS = re.compile(r"(?i)repeat|count|len|size|num|value|mask|^[mnk]$")
+"""Arguments that several calls can share among them."""
 
 
 def remedy_of(
@@ -24,6 +33,8 @@ def remedy_of(
     """
     fix = finding.fix
     kind = str(fix["kind"]) if fix else ""
+    if fix and kind == "init" and (argument := _argument(finding, kernel, first, second)):
+        return replace(argument, text=sentence(argument.text))
     if fix and kind in _KINDS:
         places = _written(first, kernel), _written(second, kernel)
         races = frozenset(a.edge for a in finding.also if a.code.startswith("race-"))
@@ -34,7 +45,30 @@ def remedy_of(
             return found if kernel.dialect is not EMITTED_C_API else _compiler_made(found, first)
     if kernel.dialect.name == "Ascend C" and (call := left_out(finding.code, kernel, first)):
         return call
-    return Remedy(sentence(finding.remedy)) if finding.remedy else None
+    return _in_plain_words(finding, kernel, first) if finding.remedy else None
+
+
+def _in_plain_words(finding: Finding, kernel: Kernel, first: Place | None) -> Remedy:
+    """The model's own sentence, with the values that an argument takes, or the unit that a copy counts in."""
+    taken = _RANGE.search(finding.message) if finding.code == "argument-range" else None
+    if taken and not (_COUNTS.search(taken["name"]) and int(taken["value"]) > int(taken["most"])):
+        return Remedy(f"write a value of {taken['least']} to {taken['most']} for {taken['name']}.")
+    text = sentence(finding.remedy)
+    units = ""
+    if kernel.tree == "ascendc" and finding.code in ("out-of-bounds", "uninitialised-read"):
+        outside = finding.code == "out-of-bounds"
+        units = (units_at if outside else units_of_source)(kernel.text, first)
+    return Remedy(f"{text.removesuffix('.')}; {units}." if units else text)
+
+
+def _argument(
+    finding: Finding, kernel: Kernel, first: Place | None, second: Place | None
+) -> Remedy | None:
+    """The argument of a TileLang call that starts an accumulator: the user's, whoever writes the flags."""
+    assert finding.fix is not None
+    starts = finding.fix["value"] in (True, 1, "true")
+    product, store = ((place.origin or place) if place else None for place in (first, second))
+    return accumulators.init(kernel, starts, product, store)
 
 
 def _written(place: Place | None, kernel: Kernel) -> Place | None:

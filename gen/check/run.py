@@ -26,7 +26,8 @@ from gen.check.witness import of_races
 from gen.compile.a_tree.front_ends import partner
 from gen.compile.base import CompileError, DeviceProgram, OutputSpec
 from gen.plan import Form, Plan, Tree, forms_of, plan
-from gen.render import Rendering, edited, render
+from gen.render import Rendering, edited
+from gen.render.remembered import rendered
 from gen.sim import Profile, Run
 from gen.spec import DType, ElementwiseSpec, GemmSpec, Spec
 
@@ -67,7 +68,7 @@ def check(
     options = options or Options()
     report = progress or (lambda tree, what: None)
     planned = plan(spec)
-    rendering = render(planned)
+    rendering = rendered(planned)
     inputs = input_sets(spec, options.seed)
     forms = [f for f in forms_of(spec) if f in options.trees]
     if options.source is not None:
