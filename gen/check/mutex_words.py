@@ -104,4 +104,6 @@ def _taken(w: Words, calls: Sequence[MutexCall]) -> Remedy | None:
 def _beside(text: str, call: MutexCall, line: int) -> bool:
     """Whether it is executed as often as `line`, or as the block inside of which `line` is the end of a statement."""
     one, two = min(call.line, line), max(call.line, line)
-    return nesting(text, one, two) is Nesting.SAME or end_of_block(text, call.line, line) is not None
+    return (
+        nesting(text, one, two) is Nesting.SAME or end_of_block(text, call.line, line) is not None
+    )
