@@ -18,7 +18,6 @@ from gen.chips import Chip
 from gen.compile import tensor_files
 from gen.compile.absent import absent_names, listed
 from gen.compile.base import Array, CompileError, DeviceProgram, OutputSpec, host_fault, read_kernel
-from gen.compile.cpp_mistakes import mistakes
 from gen.compile.launch import rewrite_launches
 from gen.compile.ub_arrays import rewrite_ub_arrays
 from gen.errors import Diagnostic
@@ -180,6 +179,8 @@ def _build(
 
 def _rejected(path: Path, text: str, place: Path, log: str, chip: Chip) -> list[Diagnostic]:
     """The mistakes that the compiler found: E405 where it is about what the model lacks."""
+    from gen.compile.cpp_mistakes import mistakes
+
     if found := mistakes(path, text, place, log, chip):
         return found
     emitted = place.read_text(encoding="utf-8") if place.is_file() else ""

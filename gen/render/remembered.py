@@ -8,11 +8,14 @@ from collections.abc import Collection, Iterator
 from dataclasses import asdict
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gen.cache import content_key, keep, recall
 from gen.render.folder import templates_folder
 from gen.render.rendering import RenderedFile, Rendering, StepSpan
+
+if TYPE_CHECKING:
+    from gen.plan import Plan
 
 PART = "renderings"
 _FORMATTERS = ("black", "clang_format")
@@ -20,9 +23,29 @@ _MAKERS = ("chips", "plan", "render", "spec")
 """Packages whose sources decide what a spec is rendered to."""
 
 
+def rendered(plan: Plan) -> Rendering:
+    """As `gen.render.render`, but only once for each plan: the templates' language takes time to load, too."""
+    key = _key(repr(plan))
+    known = _recalled(key)
+    if known is None:
+        from gen.render.renderer import render
+
+        known = render(plan)
+        _keep(key, known)
+    return known
+
+
 def remembered(spec: str, trees: Collection[str]) -> Rendering | None:
     """The rendering of a spec file for `trees`, where an earlier run has left it."""
-    key = _key(spec, trees)
+    return _recalled(_key_of_file(spec, trees))
+
+
+def remember(spec: str, trees: Collection[str], rendering: Rendering) -> None:
+    """Leaves `rendering` for later runs."""
+    _keep(_key_of_file(spec, trees), rendering)
+
+
+def _recalled(key: str) -> Rendering | None:
     kept = recall(PART, key) if key else None
     if kept is None:
         return None
@@ -32,9 +55,7 @@ def remembered(spec: str, trees: Collection[str]) -> Rendering | None:
         return None
 
 
-def remember(spec: str, trees: Collection[str], rendering: Rendering) -> None:
-    """Leaves `rendering` for later runs."""
-    key = _key(spec, trees)
+def _keep(key: str, rendering: Rendering) -> None:
     if key:
         keep(PART, key, json.dumps(asdict(rendering)).encode())
 
@@ -47,12 +68,20 @@ def _read(data: dict[str, Any]) -> Rendering:
     return Rendering(data["name"], files, data["refused"], tuple(data["unasked"]))
 
 
-def _key(spec: str, trees: Collection[str]) -> str:
-    """Empty where there is no such file, or no formatter: that is for others to say."""
+def _key_of_file(spec: str, trees: Collection[str]) -> str:
+    """Empty where there is no such file: that is for others to say."""
     try:
         text = Path(spec).read_text(encoding="utf-8")
-        return content_key(spec, text, *sorted(trees), sys.version, *map(_state, _sources()))
     except (OSError, UnicodeDecodeError):
+        return ""
+    return _key(spec, text, *sorted(trees))
+
+
+def _key(*parts: str) -> str:
+    """Empty where there is no formatter: that is for others to say."""
+    try:
+        return content_key(*parts, sys.version, *map(_state, _sources()))
+    except OSError:
         return ""
 
 
