@@ -8,9 +8,10 @@ tilelang/language/ascend.py.
 from __future__ import annotations
 
 import ast
-from functools import lru_cache, reduce
+from functools import reduce
 
 from gen.check.places import Place
+from gen.check.tile_lines import loops, nodes
 from gen.check.wording import Kernel, Remedy, Write
 
 _ARGUMENT = {"m_tree": "clear_accum", "a_tree": "init"}
@@ -38,7 +39,7 @@ def init(kernel: Kernel, starts: bool, product: Place | None, store: Place | Non
 def _first_step(text: str, product: Place, store: Place) -> str | None:
     """When the step is the first one of its sum: in the first round of each loop around the product and not around the
     store. None where no such loop is seen."""
-    around, other = _loops(text, product.line), _loops(text, store.line)
+    around, other = loops(text, product.line), loops(text, store.line)
     sums = [loop for loop in around if loop not in other]
     firsts = [_first_round(loop) for loop in sums]
     if not around:
@@ -60,15 +61,9 @@ def _first_round(loop: ast.For) -> str | None:
     return None
 
 
-def _loops(text: str, line: int) -> list[ast.For]:
-    """The loops around a line, the outermost first."""
-    found = (n for n in _nodes(text) if isinstance(n, ast.For))
-    return [n for n in found if n.lineno < line <= (n.end_lineno or n.lineno)]
-
-
 def _call(text: str, line: int) -> ast.Call | None:
     """The statement at `line`, where it is one call in one line."""
-    for node in _nodes(text):
+    for node in nodes(text):
         if isinstance(node, ast.Expr) and node.lineno == line == node.end_lineno:
             return node.value if isinstance(node.value, ast.Call) else None
     return None
@@ -90,12 +85,3 @@ def _with_argument(text: str, call: ast.Call, name: str, argument: str) -> str:
         return ""
     end = (call.end_col_offset or 0) - 1
     return (line[:end].rstrip(b", ") + b", " + argument.encode() + line[end:]).decode().strip()
-
-
-@lru_cache(maxsize=8)
-def _nodes(text: str) -> tuple[ast.AST, ...]:
-    """All nodes, the outer ones first; none where the text is no Python."""
-    try:
-        return tuple(ast.walk(ast.parse(text)))
-    except (SyntaxError, ValueError):
-        return ()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from gen.check.block_calls import block_calls
 from gen.check.branches import branch_of, core_of
@@ -16,11 +17,15 @@ from gen.check.cross_calls import (
     misplaced,
     set_behind,
 )
+from gen.check.cross_rounds import earliest, flag_there, other_half
 from gen.check.dialects import REACHES, Dialect
 from gen.check.event_ids import free_cross_id
 from gen.check.wording import Remedy, Words, Write, instead, listed, moved
 
 _BLOCK_PIPES = re.compile(r"block (\w+)→block (\w+)")
+_CORE_PIPES = re.compile(
+    r"(?P<from_core>AI[CV]\d?) (?P<from>\w+)→(?P<to_core>AI[CV]\d?) (?P<to>\w+)"
+)
 _ONLY_ON = {"FIX": "AIC", "M": "AIC", "V": "AIV"}
 """Pipes that only one kind of core has."""
 _OF_THE_CUBE = frozenset({"M", "MTE1", "FIX"})
@@ -30,8 +35,9 @@ def cross(w: Words) -> Remedy:
     """A cross-core flag from one core of a block to another."""
     d = w.kernel.dialect
     cores = _core(w.fix["from_core"]), _core(w.fix["to_core"])
-    if known := _misplaced(w, *cores, w.fix["from"], w.fix["to"]):
+    if known := flag_there(w) or _misplaced(w, *cores, w.fix["from"], w.fix["to"]):
         return known
+    w = earliest(w)
     mode = _mode(w, w.fix["from_core"], w.fix["to_core"])
     id = w.fix.get("id", free_cross_id(w.kernel.text, d))
     # A flag that answers is set when the data have been read; the scalar unit only waited for them.
@@ -57,11 +63,24 @@ def cross(w: Words) -> Remedy:
     return listed(lines)
 
 
+def own_bytes(w: Words) -> Remedy | None:
+    """Two kinds of cores write the same bytes: a flag, where the kernel has it or the second core reads them before."""
+    pipes = _CORE_PIPES.fullmatch(w.edge)
+    if pipes is None or w.first is None or w.second is None:
+        return None
+    meant = replace(w, fix={**pipes.groupdict(), "kind": "cross"})
+    one, two = _core(pipes["from_core"]), _core(pipes["to_core"])
+    if known := flag_there(meant) or _misplaced(meant, one, two, pipes["from"], pipes["to"]):
+        return known
+    first = earliest(meant)
+    return cross(first) if first.second != w.second else None
+
+
 def cross_set(w: Words) -> Remedy | None:
     """A cross-core wait that finds no set."""
     if "core" not in w.fix or "id" not in w.fix:
         return None
-    if (known := _set_in_the_text(w)) is not None:
+    if (known := other_half(w) or _set_in_the_text(w)) is not None:
         return known
     d, core = w.kernel.dialect, _core(str(w.fix["core"]))
     # Usually a core tells of what it has stored: FIXPIPE on an AIC, MTE3 on an AIV.

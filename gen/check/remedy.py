@@ -38,7 +38,8 @@ def remedy_of(
     if fix and kind in _KINDS:
         places = _written(first, kernel), _written(second, kernel)
         races = frozenset(a.edge for a in finding.also if a.code.startswith("race-"))
-        words = Words(kernel, fix, finding.edge, *places, races, finding.code)
+        also = frozenset(a.code for a in finding.also)
+        words = Words(kernel, fix, finding.edge, *places, races, finding.code, also)
         found = _KINDS[kind](words)
         if found is not None:
             found = replace(found, text=sentence(found.text))
@@ -94,6 +95,7 @@ _KINDS: dict[str, Callable[[Words], Remedy | None]] = {
     "freed": flag_words.freed,
     "barrier": flag_words.barrier,
     "cross": cross_words.cross,
+    "own_bytes": cross_words.own_bytes,
     "sync_all": cross_words.sync_all,
     "wait": flag_words.wait_once_more,
     "set": flag_words.set_once_more,

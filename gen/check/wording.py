@@ -85,6 +85,8 @@ class Words:
     """Edges whose lack is a consequence of this one."""
     code: str = ""
     """Of the finding."""
+    also: frozenset[str] = frozenset()
+    """Codes of its consequences."""
 
     def flag(self, template: str, id: str | int) -> str:
         """A set or a wait of the remedy's pair of pipes."""

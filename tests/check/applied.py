@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from gen.check.remedy import Remedy
+from gen.check.statements import statement
 
 
 class NoPlaceError(Exception):
@@ -23,13 +24,20 @@ def applied(text: str, remedy: Remedy) -> str:
             continue
         number = line.place.line
         indent = lines[number - 1][: len(lines[number - 1]) - len(lines[number - 1].lstrip())]
+        if line.where.startswith("behind the block"):
+            start = lines[statement(text, number, python=True)[0] - 1]
+            indent = start[: len(start) - len(start.lstrip())]
         if line.where in ("instead of", "take out"):
             lines[number - 1] = indent + line.code if line.where == "instead of" else ""
             continue
-        last = (after if line.where.endswith("after") else before).setdefault(number, [])
+        last = (after if _follows(line.where) else before).setdefault(number, [])
         last.append(indent + line.code)
     return "\n".join(
         line
         for number, old in enumerate(lines, 1)
         for line in (*before.get(number, ()), old, *after.get(number, ()))
     )
+
+
+def _follows(where: str) -> bool:
+    return where.endswith("after") or where.startswith("behind")
