@@ -253,6 +253,19 @@ def test_bilinear_interpolation_sums_gathered_blocks_by_their_weights(form: int)
     assert not got[pitch + lanes :].any()
 
 
+@chips
+def test_comparisons_of_whole_repeats_write_their_bits_in_a_row(chip: str) -> None:
+    x, y = (np.round(values("float32", seed)) / 2 for seed in (1, 2))
+    cases = {13: (x > y)[:64], 14: (x <= 0.5)[:256]}
+    for form, expected in cases.items():
+        z = call(chip, form, x.astype(np.float32), y.astype(np.float32))
+        assert np.array_equal(z[: len(expected) // 8], np.packbits(expected, bitorder="little"))
+        assert not z[len(expected) // 8 :].any()
+    halves_ = (np.round(values("float16", 3)) / 2).astype(np.float16)
+    z = call(chip, 15, halves_)
+    assert np.array_equal(z[:32], np.packbits(halves_[:256] != 0.5, bitorder="little"))
+
+
 # ---- TopK ------------------------------------------------------------------------------------------------------------
 
 

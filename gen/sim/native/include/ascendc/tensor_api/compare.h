@@ -32,8 +32,8 @@ constexpr ops::Cmp compare_of(AscendC::CMPMODE mode) {
 template <class T, class Mask>
 uint32_t whole_repeats(const char* what, Mask mask, uint32_t repeat, const AscendC::BinaryRepeatParams& p) {
     constexpr uint32_t lanes = 256 / sizeof(T);
-    const bool plain = p.dstBlkStride == 1 && p.src0BlkStride == 1 && p.src1BlkStride == 1 && p.dstRepStride == 8 &&
-                       p.src0RepStride == 8 && p.src1RepStride == 8;
+    const bool in_a_row = p.dstRepStride == 8 && p.src0RepStride == 8 && p.src1RepStride == 8;
+    const bool plain = p.dstBlkStride == 1 && p.src0BlkStride == 1 && p.src1BlkStride == 1 && (repeat <= 1 || in_a_row);
     bool full = false;
     if constexpr (std::is_pointer_v<Mask>) {
         full = mask[0] == ~0ull && (lanes == 64 || mask[1] == ~0ull);
@@ -42,6 +42,13 @@ uint32_t whole_repeats(const char* what, Mask mask, uint32_t repeat, const Ascen
     }
     if (!plain || !full || state().counter_mode) unsupported(what);
     return repeat * lanes;
+}
+
+// On dav-2201 the mask of a comparison into a tensor has no effect (docs, Compare and Compares, mask).
+template <class T, class Mask>
+uint32_t compared_repeats(const char* what, Mask mask, uint32_t repeat, const AscendC::BinaryRepeatParams& p) {
+    if constexpr (kChip == Chip::dav2201) return whole_repeats<T>(what, 256 / sizeof(T), repeat, p);
+    if constexpr (kChip != Chip::dav2201) return whole_repeats<T>(what, mask, repeat, p);
 }
 
 }  // namespace aicore::ascendc
@@ -81,7 +88,21 @@ template <class T, class U, bool isSetMask = true, class Mask>
 void Compare(const LocalTensor<U>& dst, const LocalTensor<T>& src0, const LocalTensor<T>& src1, CMPMODE mode, Mask mask,
              uint8_t repeat, const BinaryRepeatParams& params) {
     Compare(dst, src0, src1, mode,
-            aicore::ascendc::whole_repeats<T>("AscendC::Compare(with a mask or strides)", mask, repeat, params));
+            aicore::ascendc::compared_repeats<T>("AscendC::Compare(with a mask or strides)", mask, repeat, params));
+}
+template <class T, class U, bool isSetMask = true, class Mask>
+void CompareScalar(const LocalTensor<U>& dst, const LocalTensor<T>& src, const T scalar, CMPMODE mode, Mask mask,
+                   uint8_t repeat, const UnaryRepeatParams& params) {
+    const BinaryRepeatParams strides(params.dstBlkStride, params.srcBlkStride, 1, params.dstRepStride,
+                                     params.srcRepStride, 8);
+    CompareScalar(
+        dst, src, scalar, mode,
+        aicore::ascendc::compared_repeats<T>("AscendC::Compares(with a mask or strides)", mask, repeat, strides));
+}
+template <class T, class U, bool isSetMask = true, class Mask>
+void Compares(const LocalTensor<U>& dst, const LocalTensor<T>& src, const T scalar, CMPMODE mode, Mask mask,
+              uint8_t repeat, const UnaryRepeatParams& params) {
+    CompareScalar<T, U, isSetMask>(dst, src, scalar, mode, mask, repeat, params);
 }
 // One repeat into the register of comparisons.
 template <class T, bool isSetMask = true, class Mask>

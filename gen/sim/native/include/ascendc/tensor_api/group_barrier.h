@@ -35,7 +35,7 @@ public:
 
     void Arrive(uint32_t index) {
         if (!aicore::ascendc::on_aiv()) return;
-        require_in_group("Arrive", "arriveIndex", index, arrive_size_);
+        if (index >= arrive_size_) outside("Arrive", "arriveIndex", index, arrive_size_);
         PipeBarrier<PIPE_ALL>();
         for (uint32_t waiting = 0; waiting < wait_size_; ++waiting) {
             const int32_t* word = word_of(waiting, index);
@@ -47,7 +47,7 @@ public:
     }
     void Wait(uint32_t index) {
         if (!aicore::ascendc::on_aiv()) return;
-        require_in_group("Wait", "waitIndex", index, wait_size_);
+        if (index >= wait_size_) outside("Wait", "waitIndex", index, wait_size_);
         PipeBarrier<PIPE_ALL>();
         for (uint32_t arriving = 0; arriving < arrive_size_; ++arriving) {
             aicore::wait_for_word("Wait", word_of(index, arriving));
@@ -67,8 +67,7 @@ private:
     static aicore::ops::Mem memory_of(const int32_t* word) {
         return {aicore::Space::gm, reinterpret_cast<uintptr_t>(word), 0, 0, aicore::Unit::self};
     }
-    static void require_in_group(const char* call, const char* argument, uint32_t index, uint32_t size) {
-        if (index < size) return;
+    [[noreturn]] static void outside(const char* call, const char* argument, uint32_t index, uint32_t size) {
         const aicore::ascendc::Message message("GroupBarrier::%s: %s is %u, and the group has %u cores: 0 to %u", call,
                                                argument, index, size, size - 1);
         aicore::ascendc::stop("argument-range", message.text, "number the cores of the group from 0 on");
