@@ -32,11 +32,13 @@ def broken(name: str, old: str, new: str) -> str:
 
 
 def the_fault(verdict: FileVerdict) -> Fault:
-    (fault,) = [f for f in verdict.faults if f.severity == "error"]
+    """The one error, or the first of several that one line mends."""
+    fault, *others = [f for f in verdict.faults if f.severity == "error"]
+    assert all(f.remedy == fault.remedy for f in others)
     return fault
 
 
-@pytest.mark.parametrize("name", ["ring.asc", "exchange.asc", "relay.asc", "tiles.asc"])
+@pytest.mark.parametrize("name", sorted(path.name for path in KERNELS.glob("*.asc")))
 def test_the_kernels_are_clean_as_they_stand(name: str) -> None:
     assert judged(name, kernel(name), "910b").outcome is Outcome.CLEAN
 
@@ -53,6 +55,14 @@ GO = "        CrossCoreWaitFlag(5);\n"
 RELAY = "        CrossCoreWaitFlag(4);\n        CrossCoreSetFlag<2, PIPE_FIX>(5);\n"
 FREE = "        inQueue.FreeTensor(in);\n"
 HALVE = "        Muls(scaled, in, 0.5f, TILE);\n"
+
+NESTED_LOOP = (
+    "        for"
+    + kernel("nested.asc")
+    .split("        for")[1]
+    .partition("        SetFlag<HardEvent::V_MTE2>(slot)")[0]
+)
+OUTER_FREED = "        SetFlag<HardEvent::V_MTE2>(slot);\n"
 
 MISTAKES = {
     "set moved before what it tells of": (
@@ -135,6 +145,51 @@ MISTAKES = {
         "race-raw",
         "move",
     ),
+    "workspace: nothing waits": (
+        "workspace.asc", "        CrossCoreWaitFlag(READY);\n", DELETED, "race-raw",
+        "`CrossCoreWaitFlag(READY);` on the AIV before line 40",
+    ),
+    "workspace: set on a pipe that does not store": (
+        "workspace.asc", "PIPE_FIX>(READY)", "PIPE_M>(READY)", "race-raw", "PIPE_FIX",
+    ),
+    "workspace: set on the scalar pipe": (
+        "workspace.asc", "PIPE_FIX>(READY)", "PIPE_S>(READY)", "race-raw", "PIPE_FIX",
+    ),
+    "workspace: a mode that does not reach the vector cores": (
+        "workspace.asc", "CrossCoreSetFlag<2,", "CrossCoreSetFlag<0,", "wait-without-set",
+        "which reaches only AICs",
+    ),
+    "a flag of the outer ring is set ahead of the inner loop": (
+        "nested.asc",
+        NESTED_LOOP + OUTER_FREED,
+        OUTER_FREED + NESTED_LOOP,
+        "race-war",
+        "move `SetFlag<HardEvent::V_MTE2>(slot);` from line 30 behind line 39",
+    ),
+    "a set of the inner ring names the slot of the outer": (
+        "nested.asc", "SetFlag<HardEvent::MTE3_V>(half)", "SetFlag<HardEvent::MTE3_V>(slot)",
+        "flag-set-twice", "`SetFlag<HardEvent::MTE3_V>(half);` in line 36",
+    ),
+    "C API: nothing waits": (
+        "plain_c.asc", "        asc_sync_wait(PIPE_V, PIPE_MTE3, slot);\n", DELETED, "race-raw",
+        "`asc_sync_wait(PIPE_V, PIPE_MTE3, slot);` before line 25",
+    ),
+    "C API: nothing sets": (
+        "plain_c.asc", "        asc_sync_notify(PIPE_MTE2, PIPE_V, slot);\n        asc_sync_wait(PIPE_MTE2, PIPE_V, slot);\n",
+        DELETED, "race-raw", "`asc_sync_notify(PIPE_MTE2, PIPE_V,",
+    ),
+    "a queue of the wrong position: in": (
+        "tiles.asc", "TPosition::VECIN, 2> inQueue", "TPosition::VECOUT, 2> inQueue", "race-raw",
+        "`TQue<TPosition::VECIN, 2> inQueue;` in line 10",
+    ),
+    "a queue of the wrong position: out": (
+        "tiles.asc", "TPosition::VECOUT, 2> outQueue", "TPosition::VECIN, 2> outQueue", "race-raw",
+        "`TQue<TPosition::VECOUT, 2> outQueue;` in line 11",
+    ),
+    "a tensor is allocated and not dequeued": (
+        "tiles.asc", "out = outQueue.DeQue<float>();", "out = outQueue.AllocTensor<float>();",
+        "queue-alloc", "`out = outQueue.DeQue<float>();` in line 31",
+    ),
 }  # fmt: skip
 """Kernel, statement, what stands there instead, the finding, and what its remedy says."""
 
@@ -216,3 +271,65 @@ def test_flags_of_queues_that_share_an_id_are_one_finding_that_asks_for_nothing_
     assert fault.remedy is not None
     assert "the queues take these ids themselves" in fault.remedy.text
     assert fault.remedy.lines == ()
+
+
+def test_a_block_that_does_not_wait_for_another_one_is_told_of_its_ibset() -> None:
+    text = broken("sentinel.asc", "        IBWait(flagGm, scratch, 0, 0);\n", DELETED)
+    fault = the_fault(judged("sentinel.asc", text, "910b"))
+    assert (fault.code, fault.edge) == ("race-raw", "block MTE3→block MTE2")
+    assert fault.remedy is not None
+    assert "`IBWait(flagGm, scratch, 0, 0);` before line 29" in fault.remedy.text
+
+
+def test_no_sync_all_is_asked_for_in_a_branch_that_one_block_takes() -> None:
+    text = broken("sentinel.asc", "        IBWait(flagGm, scratch, 0, 0);\n", DELETED)
+    text = text.replace("        IBSet(flagGm, scratch, 0, 0);\n", DELETED)
+    fault = the_fault(judged("sentinel.asc", text, "910b"))
+    assert fault.remedy is not None
+    assert fault.remedy.lines == ()
+    assert "where all cores come by" in fault.remedy.text
+    apart = text.replace("    } else {", "    }\n    if (GetBlockIdx() == 1) {")
+    fault = the_fault(judged("sentinel.asc", apart, "910b"))
+    assert fault.remedy is not None
+
+
+def test_tensors_that_overlap_are_told_by_their_addresses() -> None:
+    text = broken(
+        "workspace.asc", "TPosition::B1, SIDE * SIDE * sizeof(half),", "TPosition::B1, 64,"
+    )
+    faults = [f for f in judged("workspace.asc", text, "910b").faults if f.code == "race-waw"]
+    (fault,) = faults
+    assert fault.remedy is not None
+    assert fault.remedy.text.startswith(
+        "`aL1` begins at `0` (line 17) and `bL1` at `64` (line 18), and they share bytes"
+    )
+
+
+def test_a_sum_that_no_mmad_starts_is_the_only_finding() -> None:
+    text = broken("workspace.asc", "0, false, true)", "0, false, false)")
+    assert the_fault(judged("workspace.asc", text, "910b")).code == "accumulator-not-initialised"
+
+
+def test_a_copy_of_too_many_blocks_is_told_what_it_counts() -> None:
+    text = broken(
+        "tiles.asc",
+        "DataCopy(in, xGm[i * TILE], TILE);",
+        "DataCopyParams p{1, TILE, 0, 0};\n        DataCopy(in, xGm[i * TILE], p);",
+    )
+    faults = judged("tiles.asc", text, "910b").faults
+    outside = [f for f in faults if f.code == "out-of-bounds"]
+    assert outside
+    assert all(f.remedy and "count blocks of 32 bytes" in f.remedy.text for f in outside)
+
+
+def test_a_copy_of_too_few_bytes_is_told_what_it_counts() -> None:
+    text = broken(
+        "tiles.asc",
+        "DataCopy(in, xGm[i * TILE], TILE);",
+        "DataCopyExtParams p{1, TILE, 0, 0, 0};\n"
+        "        DataCopyPad(in, xGm[i * TILE], p, DataCopyPadExtParams<float>{false, 0, 0, 0});",
+    )
+    fault = the_fault(judged("tiles.asc", text, "910b"))
+    assert fault.code == "uninitialised-read"
+    assert fault.remedy is not None
+    assert "line 23 fills it, where blockLen counts bytes" in fault.remedy.text
