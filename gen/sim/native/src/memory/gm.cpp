@@ -48,6 +48,9 @@ Tensor& GlobalMemory::allocate(size_t bytes, int fd, bool shared) {
     int flags = MAP_FIXED | MAP_NORESERVE | (shared ? MAP_SHARED : MAP_PRIVATE) | (fd < 0 ? MAP_ANONYMOUS : 0);
     if (bytes > 0 && mmap(base, body, PROT_READ | PROT_WRITE, flags, fd, 0) == MAP_FAILED) no_memory(bytes);
     if (fd < 0 && body >= size_t{2} << 20) madvise(base, body, MADV_HUGEPAGE);
+    // All at once is cheaper than a fault for each page; where the kernel cannot, they come one by one. What is private
+    // and has content stays the file's until it is written.
+    if (bytes > 0) madvise(base, body, fd >= 0 && !shared ? MADV_POPULATE_READ : MADV_POPULATE_WRITE);
     Tensor tensor;
     tensor.base = reinterpret_cast<uint64_t>(base);
     tensor.bytes = bytes;
