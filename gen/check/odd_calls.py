@@ -70,15 +70,23 @@ def set_too_often(calls: Sequence[FlagCall], wait: FlagCall) -> FlagCall | None:
 
 
 def never_set_again(text: str, calls: Sequence[FlagCall], wait: FlagCall) -> FlagCall | None:
-    """The wait in a loop whose flag no line of that loop sets, where `wait`, behind the loop, finds none for that."""
+    """The wait in a loop whose flag no line of that loop sets, where `wait`, it or one behind the loop, finds none."""
     own = [c for c in calls if (c.source, c.target, c.id) == (wait.source, wait.target, wait.id)]
     if sum(1 if c.sets else -1 for c in own) != -1:
         return None
     for block in blocks(text, own):
-        above = block[0].line < wait.line and not any(c.sets for c in block)
-        if above and nesting(text, block[0].line, wait.line) in (Nesting.INSIDE, Nesting.APART):
+        if any(c.sets for c in block):
+            continue
+        behind = [c for c in own if c.line > block[-1].line] if wait in block else [wait]
+        if any(_left_before(text, block[0], c) for c in behind):
             return block[0]
     return None
+
+
+def _left_before(text: str, inner: FlagCall, later: FlagCall) -> bool:
+    """Whether the block of `inner` ends above `later`."""
+    above = inner.line < later.line
+    return above and nesting(text, inner.line, later.line) in (Nesting.INSIDE, Nesting.APART)
 
 
 def blocks(text: str, calls: Sequence[FlagCall]) -> Iterator[list[FlagCall]]:

@@ -4,6 +4,7 @@
 #include <array>
 #include <cinttypes>
 #include <deque>
+#include <iterator>
 #include <tuple>
 
 #include "launch/launch.h"
@@ -144,6 +145,11 @@ bool at_sync(const Core& core, const Op& sync) {
     return head && head->kind == OpKind::sync_all && key_of(*head) == key_of(sync) && head->arrived;
 }
 
+bool has_ended(const Core& core) {
+    return !issues_more(core) &&
+           std::none_of(std::begin(core.lanes), std::end(core.lanes), [](const Lane& l) { return l.head; });
+}
+
 void explain_sync(const Group& group, Waiter& w) {
     const Op& op = *w.op;
     if (!op.arrived) return wait_for_earlier(w);
@@ -151,8 +157,10 @@ void explain_sync(const Group& group, Waiter& w) {
     auto passed = w.core->sync_rounds.find(key_of(op));
     group.launch->inter().missing_sync(op, passed == w.core->sync_rounds.end() ? 0 : passed->second, came, of);
     w.why = text("only %" PRIu32 " of %" PRIu32 " cores come to it", came, of);
+    std::string ended;
     for (const Core& core : group.cores) {
         if (!core.present() || (op.blocking && core.unit == 0) || at_sync(core, op)) continue;
+        if (has_ended(core)) ended += (ended.empty() ? "" : ", ") + std::string(unit_word(core.unit));
         if (core.lanes[static_cast<int>(Pipe::s)].head) {
             wait_for_pipe(w, core.lane_id(Pipe::s));
         } else {
@@ -161,6 +169,7 @@ void explain_sync(const Group& group, Waiter& w) {
             }
         }
     }
+    if (!ended.empty()) w.why += text("; %s of its block ended before", ended.c_str());
     if (w.on.empty()) w.hopeless = w.others = true;
 }
 
