@@ -12,6 +12,7 @@ import os
 import shlex
 import subprocess
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from enum import IntEnum
 from pathlib import Path
@@ -291,15 +292,19 @@ def build(folder: Path) -> Path:
     headers = sorted(NATIVE.glob("include/aicore/*.h")) + sorted(NATIVE.glob("src/ops/*.h"))
     common = b"".join(h.read_bytes() for h in headers) + " ".join(FLAGS).encode()
     compiler = shlex.split(os.environ.get("CXX", "g++"))
-    objects = []
-    for source in [*sorted(NATIVE.glob("src/ops/*.cpp")), HERE / "harness.cpp"]:
+
+    def compiled(source: Path) -> Path:
         key = hashlib.sha256(common + source.read_bytes()).hexdigest()[:20]
         target = folder / f"{source.stem}-{key}.o"
         if not target.exists():
             command = [*compiler, *FLAGS, *INCLUDES, "-c", str(source)]
             subprocess.run([*command, "-o", f"{target}.part"], check=True)
             Path(f"{target}.part").rename(target)
-        objects.append(target)
+        return target
+
+    with ThreadPoolExecutor(min(2, os.cpu_count() or 1)) as pool:
+        sources = [*sorted(NATIVE.glob("src/ops/*.cpp")), HERE / "harness.cpp"]
+        objects = list(pool.map(compiled, sources))
     name = hashlib.sha256("".join(o.name for o in objects).encode()).hexdigest()[:20]
     library = folder / f"libops-{name}.so"
     if not library.exists():
