@@ -1,10 +1,10 @@
-"""Constants of a Python file, and what a compiler has to see of a script."""
+"""Constants of a Python file."""
 
 from __future__ import annotations
 
 import pytest
 
-from gen.check.foreign.edits import as_called, with_constants
+from gen.check.foreign.edits import with_constants
 from gen.errors import GenError
 
 TEXT = """\
@@ -35,10 +35,3 @@ def test_what_is_computed_is_no_constant() -> None:
     diagnostic = caught.value.diagnostics[0]
     assert diagnostic.message == "the file gives no value to `N`"
     assert diagnostic.help == "the constants are `K`, `M`, `rows` and `tile`"
-
-
-def test_a_call_sees_the_module_as_it_is_then() -> None:
-    found = as_called(TEXT, "factory", {"M": 2, "N": 8192})
-    lines = found.split("\n")
-    assert lines[: TEXT.count("\n")] == [*TEXT.split("\n")[:7], "", "", ""][: TEXT.count("\n")]
-    assert "M = 2; N = 8192" in lines

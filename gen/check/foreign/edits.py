@@ -39,26 +39,6 @@ def with_constants(path: str, text: str, values: Mapping[str, str]) -> str:
     return b"\n".join(lines).decode()
 
 
-def as_called(text: str, function: str, names: Mapping[str, object]) -> str:
-    """`text` as the compiler has to see it when a script calls `function`: module names have the values `names`.
-
-    A kernel's annotations are looked up in the module, where the script may have changed them. What the script does
-    after the function is left out; lines stay.
-    """
-    module = ast.parse(text)
-    found = [n for n in module.body if isinstance(n, ast.FunctionDef) and n.name == function]
-    if not found or not names:
-        return text
-    lines = text.split("\n")
-    for node in module.body[module.body.index(found[-1]) + 1 :]:
-        if not isinstance(node, ast.FunctionDef | ast.ClassDef | ast.Import | ast.ImportFrom):
-            lines[node.lineno - 1 : node.end_lineno] = [""] * (
-                (node.end_lineno or 0) - node.lineno + 1
-            )
-    values = "; ".join(f"{name} = {value!r}" for name, value in sorted(names.items()))
-    return "\n".join([*lines, values, ""])
-
-
 def _values(module: ast.Module) -> Iterator[tuple[str, ast.expr]]:
     """Names with the expressions that they are set to, where these have no names or calls in them."""
     for node in ast.walk(module):

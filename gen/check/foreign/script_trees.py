@@ -8,9 +8,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from gen.check.foreign.edits import as_called
 from gen.check.foreign.prepared import KernelFile, Progress
 from gen.check.foreign.python_kernel import PythonKernel, inspect
+from gen.check.foreign.slicing import as_called
 from gen.check.foreign.tensors import DTYPES, TensorSpec
 from gen.check.foreign.tensors import declared as declared_tensor
 from gen.compile.a_tree import LoweredKernel, Tensor
@@ -48,7 +48,7 @@ def _a_tree(file: KernelFile, asked: Mapping[str, Any], progress: Progress) -> C
     from gen.compile.a_tree import Request, front_ends
 
     name, arguments = asked["function"], asked["arguments"]
-    text = as_called(file.text, name, asked["names"])
+    text = as_called(file.text, name, asked["names"], asked["argv"])
     request = Request(str(file.path), text, name, arguments)
     lowered = front_ends.describe(request, file.a_tree, progress, file.timeout)
     kernel = inspect(file.text)

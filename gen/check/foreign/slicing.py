@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ast
+import builtins
 import re
 import symtable
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _IMPORTS = (ast.Import, ast.ImportFrom)
@@ -24,38 +25,32 @@ def as_called(
     found = [n for n in module.body if isinstance(n, ast.FunctionDef) and n.name == function]
     if not found:
         return text
-    kept = _needed(text, module, found[-1], names)
+    kept = _needed(text, module, found[-1], names.keys())
     lines = text.encode().split(b"\n")
-    for node in module.body:
+    for node in reversed(module.body):
         if node not in kept:
             _clear(lines, node)
-    given = b"; ".join(f"{name} = {value!r}".encode() for name, value in sorted(names.items()))
-    for node in module.body:
-        if isinstance(node, ast.Assign) and _bound(node) <= names.keys() and node not in kept:
-            values = [f"{name} = {names[name]!r}" for name in sorted(_bound(node))]
-            row = lines[node.lineno - 1]
-            before, behind = row[: node.col_offset], row[node.col_offset :]
-            lines[node.lineno - 1] = before + "; ".join(values).encode() + behind
-    if arguments:
-        _tell(lines, kept, list(arguments))
-    return b"\n".join([*lines, given, b""] if given else lines).decode()
+    given = "; ".join(f"{name} = {value!r}" for name, value in sorted(names.items()))
+    told = f"import sys; sys.argv[1:] = {list(arguments)!r}" if arguments else ""
+    _begin(lines, kept, [part for part in (told, given) if part])
+    return b"\n".join([*lines, given.encode(), b""] if given else lines).decode()
 
 
 def _needed(
-    text: str, module: ast.Module, function: ast.FunctionDef, names: Mapping[str, object]
+    text: str, module: ast.Module, function: ast.FunctionDef, given: Set[str]
 ) -> list[ast.stmt]:
     """Statements of the module: imports, what binds a name that is needed, and what changes such a thing."""
     free = _free_names(text)
     defined = {n.name for n in module.body if isinstance(n, _FUNCTIONS)}
     kept: list[ast.stmt] = [n for n in module.body if isinstance(n, _IMPORTS)]
     kept.append(function)
-    known = set().union(*map(_bound, kept))
+    known = set(dir(builtins)).union(*map(_bound, kept))
     wanted = _uses(function, free)
     while True:
         more = [
             node
             for node in module.body
-            if node not in kept and _is_needed(node, function, wanted, known - defined, names)
+            if node not in kept and _is_needed(node, function, wanted - given, known - defined)
         ]
         if not more:
             return kept
@@ -66,20 +61,16 @@ def _needed(
 
 
 def _is_needed(
-    node: ast.stmt,
-    function: ast.FunctionDef,
-    wanted: set[str],
-    known: set[str],
-    names: Mapping[str, object],
+    node: ast.stmt, function: ast.FunctionDef, wanted: set[str], known: set[str]
 ) -> bool:
     if _is_main(node):
         return False
     bound = _bound(node)
-    if bound:
-        # One whose value is given need not be computed; a kernel of the same name is another one.
-        given = isinstance(node, ast.Assign) and bound <= names.keys()
-        return bool(bound & wanted) and not given and function.name not in bound
     used = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
+    if function.name in bound | used:
+        return isinstance(node, _FUNCTIONS) and node.name in wanted - {function.name}
+    if bound:
+        return bool(bound & wanted)
     if isinstance(node, ast.Expr | ast.Assign | ast.AugAssign | ast.AnnAssign | ast.Delete):
         if node.lineno > function.lineno and not _root(node) & wanted:
             return False
@@ -103,10 +94,11 @@ def _root(node: ast.stmt) -> set[str]:
         return set()
     found = set()
     for target in targets:
-        while isinstance(target, ast.Attribute | ast.Subscript):
-            target = target.value
-            if isinstance(target, ast.Name):
-                found.add(target.id)
+        inner = target
+        while isinstance(inner, ast.Attribute | ast.Subscript):
+            inner = inner.value
+        if inner is not target and isinstance(inner, ast.Name):
+            found.add(inner.id)
     return found
 
 
@@ -124,7 +116,9 @@ def _bindings(node: ast.AST) -> Iterator[str]:
             yield alias.asname or alias.name.partition(".")[0]
     elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
         yield node.id
-    elif isinstance(node, ast.Lambda | ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp):
+    elif isinstance(
+        node, ast.Lambda | ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
+    ):
         return
     for part in ast.iter_child_nodes(node):
         yield from _bindings(part)
@@ -133,9 +127,12 @@ def _bindings(node: ast.AST) -> Iterator[str]:
 def _uses(node: ast.stmt, free: Mapping[tuple[str, int], set[str]]) -> set[str]:
     """Names of the module that it may look up; those in quoted annotations, too."""
     found: set[str] = set()
-    for part in ast.walk(node):
-        if isinstance(part, ast.Constant) and isinstance(part.value, str) and len(part.value) < 200:
-            found |= set(re.findall(r"[^\W\d]\w*", part.value))
+    for annotation in _annotations(node):
+        for part in ast.walk(annotation):
+            if isinstance(part, ast.Name):
+                found.add(part.id)
+            elif isinstance(part, ast.Constant) and isinstance(part.value, str):
+                found |= set(re.findall(r"[^\W\d]\w*", part.value))
     if not isinstance(node, _FUNCTIONS):
         return found | {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
     outer: list[ast.expr] = list(node.decorator_list)
@@ -144,16 +141,16 @@ def _uses(node: ast.stmt, free: Mapping[tuple[str, int], set[str]]) -> set[str]:
     else:
         parameters = node.args
         outer += [*parameters.defaults, *(d for d in parameters.kw_defaults if d)]
-        every = [*parameters.posonlyargs, *parameters.args, *parameters.kwonlyargs]
-        outer += [p.annotation for p in every if p.annotation]
     for expression in outer:
         found |= {n.id for n in ast.walk(expression) if isinstance(n, ast.Name)}
-    return found | free.get((node.name, _first_line(node)), set())
+    return found | free.get((node.name, node.lineno), set())
 
 
-def _first_line(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> int:
-    """As symbol tables count it."""
-    return min([node.lineno, *(d.lineno for d in node.decorator_list)])
+def _annotations(node: ast.stmt) -> Iterator[ast.expr]:
+    """Of parameters and names, however deep: compilers look them up by rules of their own."""
+    for part in ast.walk(node):
+        if isinstance(part, ast.arg | ast.AnnAssign) and part.annotation:
+            yield part.annotation
 
 
 def _free_names(text: str) -> dict[tuple[str, int], set[str]]:
@@ -173,30 +170,29 @@ def _globals(table: symtable.SymbolTable) -> Iterator[str]:
 
 def _clear(lines: list[bytes], node: ast.stmt) -> None:
     """Takes it out, its decorators with it; what stands before or behind it on its lines stays."""
-    first = _first_line(node) if isinstance(node, _FUNCTIONS) else node.lineno
+    decorators = node.decorator_list if isinstance(node, _FUNCTIONS) else []
+    first = min([node.lineno, *(d.lineno for d in decorators)])
     last = node.end_lineno or node.lineno
-    start = node.col_offset if first == node.lineno else 0
+    start = 0 if decorators else node.col_offset
     end = node.end_col_offset or 0
+    rest = lines[last - 1][end:]
     if first == last:
-        row = lines[first - 1]
-        lines[first - 1] = row[:start] + b" " * 0 + b"pass" + row[end:]
+        before = lines[first - 1][:start]
+        alone = not before.strip() and rest.lstrip()[:1] in (b"", b"#")
+        lines[first - 1] = b"" if alone else before + b"pass" + rest
         return
     lines[first - 1] = lines[first - 1][:start]
-    for i in range(first, last - 1):
-        lines[i] = b""
-    rest = lines[last - 1][end:]
-    lines[last - 1] = b"" if not rest.strip(b"; \t\r") else b"pass" + rest
+    lines[first : last - 1] = [b""] * (last - 1 - first)
+    lines[last - 1] = rest.lstrip(b"; \t")
 
 
-def _tell(lines: list[bytes], kept: Sequence[ast.stmt], arguments: list[str]) -> None:
-    """Sets `sys.argv` before the first import that may look at it."""
+def _begin(lines: list[bytes], kept: Sequence[ast.stmt], parts: list[str]) -> None:
+    """Puts statements before the first import: what follows may look at what they set."""
     imports = [
-        n
-        for n in kept
-        if isinstance(n, _IMPORTS) and getattr(n, "module", None) != "__future__" and not n.col_offset
+        node.lineno
+        for node in kept
+        if isinstance(node, _IMPORTS) and getattr(node, "module", "") != "__future__"
     ]
-    if not imports:
-        return
-    place = min(n.lineno for n in imports) - 1
-    told = f"import sys; sys.argv[1:] = {arguments!r}; "
-    lines[place] = told.encode() + lines[place]
+    if imports and parts:
+        row = min(imports) - 1
+        lines[row] = "".join(f"{part}; " for part in parts).encode() + lines[row]

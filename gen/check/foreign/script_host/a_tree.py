@@ -10,6 +10,7 @@ import functools
 import inspect
 import math
 import re
+import sys
 from collections.abc import Callable
 from types import ModuleType
 from typing import Any
@@ -27,7 +28,12 @@ class Kernel:
         self, channel: Channel, name: str, arguments: dict[str, Any], names: dict[str, Any]
     ) -> None:
         self._channel = channel
-        self._asked = {"function": name, "arguments": arguments, "names": names}
+        self._asked = {
+            "function": name,
+            "arguments": arguments,
+            "names": names,
+            "argv": sys.argv[1:],
+        }
         self._names: dict[str, list[str]] | None = None
 
     def _compiled(self) -> dict[str, Any]:
