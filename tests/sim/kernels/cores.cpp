@@ -234,10 +234,10 @@ static void exchange(Args g, void (*between)()) {
     std::memcpy(&got, &bits, 4);
     if (got != want) finding("test", "the neighbour's value did not arrive");
 }
-CASE(sync_all_orders_blocks, vector, 8) {
+CASE(sync_all_orders_blocks, mix_0_1, 8) {
     exchange(g, [] { sync_all(true); });
 }
-CASE(sync_all_twice, vector, 8) {
+CASE(sync_all_twice, mix_0_1, 8) {
     exchange(g, [] {
         sync_all(true);
         sync_all(true);
@@ -250,7 +250,7 @@ CASE(sync_all_of_all_cores, mix_1_1, 5) {
         exchange(g, [] { sync_all(false); });
     }
 }
-CASE(mode0_orders_blocks, vector, 8) {
+CASE(mode0_orders_blocks, mix_0_1, 8) {
     exchange(g, [] {
         barrier_all();
         cross_set(0, Pipe::mte3, 5);
@@ -258,7 +258,7 @@ CASE(mode0_orders_blocks, vector, 8) {
     });
 }
 // A flag that was set before the second store says nothing about it.
-CASE(mode0_set_too_early, vector, 2) {
+CASE(mode0_set_too_early, mix_0_1, 2) {
     fill(0, 1, T);
     sync(Pipe::v, Pipe::mte3);
     if (core().block == 0) store(g.out, 0, T);
@@ -267,7 +267,7 @@ CASE(mode0_set_too_early, vector, 2) {
     cross_wait(0, Pipe::s, 5);
     if (core().block == 1) load(T, g.out + T, T);
 }
-CASE(mode0_set_in_time, vector, 2) {
+CASE(mode0_set_in_time, mix_0_1, 2) {
     fill(0, 1, T);
     sync(Pipe::v, Pipe::mte3);
     if (core().block == 0) store(g.out, 0, T);
@@ -276,8 +276,8 @@ CASE(mode0_set_in_time, vector, 2) {
     cross_wait(0, Pipe::s, 5);
     if (core().block == 1) load(T, g.out, T);
 }
-CASE(mode0_left, vector, 2) { cross_set(0, Pipe::mte3, 5); }
-CASE(no_order_between_blocks, vector, 8) {
+CASE(mode0_left, mix_0_1, 2) { cross_set(0, Pipe::mte3, 5); }
+CASE(no_order_between_blocks, mix_0_1, 8) {
     uint64_t mine = core().block * T, other = (core().block + 1) % 8 * T;
     fill(0, 1, T);
     sync(Pipe::v, Pipe::mte3);
@@ -285,7 +285,7 @@ CASE(no_order_between_blocks, vector, 8) {
     load(T, g.out + other, T);
 }
 // The second SyncAll is missing: the reads of one round are not ordered before the stores of the next.
-CASE(one_sync_all_missing, vector, 4) {
+CASE(one_sync_all_missing, mix_0_1, 4) {
     uint64_t mine = core().block * T, other = (core().block + 1) % 4 * T;
     for (int round = 0; round < 2; ++round) {
         fill(0, 1, T);
@@ -296,16 +296,16 @@ CASE(one_sync_all_missing, vector, 4) {
         sync(Pipe::mte3, Pipe::v);
     }
 }
-CASE(one_block_stays_away, vector, 4) {
+CASE(one_block_stays_away, mix_0_1, 4) {
     if (core().block != 2) sync_all(true);
 }
 // The others wait for it, which is not their mistake.
-CASE(one_block_is_stuck, vector, 4) {
+CASE(one_block_is_stuck, mix_0_1, 4) {
     if (core().block == 2) wait_flag(Pipe::v, Pipe::mte2, 0);
     sync_all(true);
 }
-CASE(more_blocks_than_cores, vector, 49) { sync_all(true); }
-CASE(as_many_blocks_as_cores, vector, 48) { sync_all(true); }
+CASE(more_blocks_than_cores, mix_0_1, 49) { sync_all(true); }
+CASE(as_many_blocks_as_cores, mix_0_1, 48) { sync_all(true); }
 
 // ---- buffer mutexes
 // ------------------------------------------------------------------------------------------------------------
@@ -319,11 +319,11 @@ static void locked(Args g, bool mte2, bool v) {
         if (v) mutex_unlock(Pipe::v, 0, true);
     }
 }
-CASE(mutex_both, vector, 1) { locked(g, true, true); }
-CASE(mutex_consumer_only, vector, 1) { locked(g, false, true); }
-CASE(mutex_producer_only, vector, 1) { locked(g, true, false); }
+CASE(mutex_both, mix_0_1, 1) { locked(g, true, true); }
+CASE(mutex_consumer_only, mix_0_1, 1) { locked(g, false, true); }
+CASE(mutex_producer_only, mix_0_1, 1) { locked(g, true, false); }
 // How the queues of dav-3510 use them: a blocking pair before the use, a pair that does not block after it.
-CASE(mutex_queue_style, vector, 1) {
+CASE(mutex_queue_style, mix_0_1, 1) {
     auto pair = [](Pipe p, bool blocking) {
         mutex_lock(p, 1, blocking);
         mutex_unlock(p, 1, blocking);
@@ -337,7 +337,7 @@ CASE(mutex_queue_style, vector, 1) {
         pair(Pipe::v, false);
     }
 }
-CASE(mutex_same_pipe_orders_nothing, vector, 1) {
+CASE(mutex_same_pipe_orders_nothing, mix_0_1, 1) {
     mutex_lock(Pipe::mte2, 0, true);
     load(0, g.in, T);
     mutex_unlock(Pipe::mte2, 0, true);
@@ -345,15 +345,15 @@ CASE(mutex_same_pipe_orders_nothing, vector, 1) {
     load(0, g.in, T);
     mutex_unlock(Pipe::mte2, 0, true);
 }
-CASE(mutex_nested, vector, 1) {
+CASE(mutex_nested, mix_0_1, 1) {
     mutex_lock(Pipe::mte2, 0, true);
     mutex_lock(Pipe::v, 0, true);
     mutex_unlock(Pipe::v, 0, true);
     mutex_unlock(Pipe::mte2, 0, true);
 }
-CASE(mutex_left_locked, vector, 1) { mutex_lock(Pipe::mte2, 7, true); }
+CASE(mutex_left_locked, mix_0_1, 1) { mutex_lock(Pipe::mte2, 7, true); }
 // MTE2 unlocks after a wait for V, and V waits for the unlock.
-CASE(mutex_circle, vector, 1) {
+CASE(mutex_circle, mix_0_1, 1) {
     mutex_lock(Pipe::mte2, 0, true);
     wait_flag(Pipe::v, Pipe::mte2, 0);
     load(0, g.in, T);
@@ -363,7 +363,7 @@ CASE(mutex_circle, vector, 1) {
     set_flag(Pipe::v, Pipe::mte2, 0);
     mutex_unlock(Pipe::v, 0, true);
 }
-CASE(mutex_lock_left_out, vector, 1) {
+CASE(mutex_lock_left_out, mix_0_1, 1) {
     for (int i = 0; i < 5; ++i) {
         load(0, g.in, T);
         mutex_unlock(Pipe::mte2, 0, true);
@@ -372,7 +372,7 @@ CASE(mutex_lock_left_out, vector, 1) {
         mutex_unlock(Pipe::v, 0, true);
     }
 }
-CASE(mutex_bad_id, vector, 1) {
+CASE(mutex_bad_id, mix_0_1, 1) {
     mutex_lock(Pipe::mte2, 32, true);
     mutex_unlock(Pipe::mte2, 32, true);
 }
