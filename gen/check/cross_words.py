@@ -203,17 +203,19 @@ def _by_block(w: Words) -> Remedy | None:
     text, calls = w.kernel.text, block_calls(w.kernel.text)
     if len({c.sets for c in calls}) != 1:
         return None
-    mine, other = (w.first, w.second) if calls[0].sets else (w.second, w.first)
+    mine = w.first if calls[0].sets else w.second
     call = next((c for c in calls if c.beside(text, mine.line)), None)
     if call is None or (call.line < mine.line) is call.sets:
         return None
     does, lacks = ("sets", "waits for") if call.sets else ("waits for", "sets")
     because = f"no block {lacks} what line {call.line} {does}"
     where, place = ("before", w.ahead) if call.sets else (w.after, w.behind)
-    local = call.arguments[1] if len(call.arguments) > 1 else "tensor"
+    found = listed([Write(call.partner, where, place)], because)
+    local = call.arguments[1] if len(call.arguments) > 1 else ""
+    if not re.search(rf"\b{re.escape(local)}\s*=\s*\w+\.AllocTensor\b", text):
+        return found
     return Remedy(
-        f"{because}: write `{call.partner}` {where} line {place.line if place else other.line}, `{local}` being a local "
-        "tensor that is free there"
+        f"{found.text.removesuffix('.')}, `{local}` being a local tensor that is free there"
     )
 
 

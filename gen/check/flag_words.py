@@ -158,12 +158,8 @@ def barrier(w: Words) -> Remedy:
 
 def wait_once_more(w: Words) -> Remedy:
     """A flag is set once too often."""
-    pair = w.fix["from"], w.fix["to"]
-    if w.first is not None and (other := other_slot(w.kernel.text, w.kernel.flags, *pair)):
-        call, mate = other
-        does, waits = ("sets", "waits for") if call.sets else ("waits for", "sets")
-        because = f"line {call.line} {does} `{call.id}`, and line {mate.line} {waits} `{mate.id}`"
-        return instead(_call(w, call, pair, mate.id), w.at(call.line), because)
+    if w.first is not None and (other := _other_slot(w)):
+        return other
     code = w.flag(w.kernel.dialect.wait_flag, w.known_id)
     alone = partner_missing(w.kernel.flags, w.fix["from"], w.fix["to"])
     if alone and alone.sets and w.first and alone.line == w.first.line:
@@ -221,6 +217,8 @@ def _odd(w: Words) -> Remedy | None:
         call, id = found
         because = f"line {call.line} names `{call.id}`, and every other call of this pair `{id}`"
         return instead(_call(w, call, pair, id), w.at(call.line), because)
+    if other := _other_slot(w):
+        return other
     swapped = odd_pair(w.kernel.text, flags)
     if swapped is None:
         return None
@@ -233,6 +231,18 @@ def _odd(w: Words) -> Remedy | None:
         f"only line {mate.line}, which {lacks}"
     )
     return instead(_call(w, call, (mate.source, mate.target), call.id), w.at(call.line), because)
+
+
+def _other_slot(w: Words) -> Remedy | None:
+    """A set and a wait of one round that name different slots."""
+    pair = w.fix["from"], w.fix["to"]
+    found = other_slot(w.kernel.text, w.kernel.flags, *pair)
+    if found is None:
+        return None
+    call, mate = found
+    does, other = ("sets", "waits for") if call.sets else ("waits for", "sets")
+    because = f"line {call.line} {does} `{call.id}`, and line {mate.line} {other} `{mate.id}`"
+    return instead(_call(w, call, pair, mate.id), w.at(call.line), because)
 
 
 def _call(w: Words, call: FlagCall, pair: tuple[str, str], id: str) -> str:

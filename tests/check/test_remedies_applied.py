@@ -147,7 +147,7 @@ MISTAKES = {
     ),
     "workspace: nothing waits": (
         "workspace.asc", "        CrossCoreWaitFlag(READY);\n", DELETED, "race-raw",
-        "`CrossCoreWaitFlag(READY);` on the AIV before line 40",
+        "`CrossCoreWaitFlag(READY);` on the AIV before line 38",
     ),
     "workspace: set on a pipe that does not store": (
         "workspace.asc", "PIPE_FIX>(READY)", "PIPE_M>(READY)", "race-raw", "PIPE_FIX",
@@ -164,11 +164,11 @@ MISTAKES = {
         NESTED_LOOP + OUTER_FREED,
         OUTER_FREED + NESTED_LOOP,
         "race-war",
-        "move `SetFlag<HardEvent::V_MTE2>(slot);` from line 30 behind line 39",
+        "move `SetFlag<HardEvent::V_MTE2>(slot);` from line 29 behind line 38",
     ),
     "a set of the inner ring names the slot of the outer": (
         "nested.asc", "SetFlag<HardEvent::MTE3_V>(half)", "SetFlag<HardEvent::MTE3_V>(slot)",
-        "flag-set-twice", "`SetFlag<HardEvent::MTE3_V>(half);` in line 36",
+        "circular-wait", "`SetFlag<HardEvent::MTE3_V>(half);` in line 36",
     ),
     "C API: nothing waits": (
         "plain_c.asc", "        asc_sync_wait(PIPE_V, PIPE_MTE3, slot);\n", DELETED, "race-raw",
@@ -278,7 +278,8 @@ def test_a_block_that_does_not_wait_for_another_one_is_told_of_its_ibset() -> No
     fault = the_fault(judged("sentinel.asc", text, "910b"))
     assert (fault.code, fault.edge) == ("race-raw", "block MTE3→block MTE2")
     assert fault.remedy is not None
-    assert "`IBWait(flagGm, scratch, 0, 0);` before line 29" in fault.remedy.text
+    assert "`IBWait(flagGm, scratch, 0, 0);` before line 28" in fault.remedy.text
+    assert judged("sentinel.asc", applied(text, fault.remedy), "910b").outcome is Outcome.CLEAN
 
 
 def test_no_sync_all_is_asked_for_in_a_branch_that_one_block_takes() -> None:
