@@ -161,6 +161,10 @@ uint64_t cycle_count();
 // Scalar access (pipe S): the kernel's scalar code waits for the value.
 uint64_t scalar_read(const char* name, const Region& at);  // 1, 2, 4 or 8 bytes
 void scalar_write(const char* name, const Region& at, uint64_t value);
+// The scalar unit has just written `bytes` of global memory, which stay in its data cache; and they are written back:
+// from `at` to the end of its line of 64 bytes, or all of them (null).
+void written_to_cache(const void* at, size_t bytes);
+void clean_cache(const void* at);
 // A special register that `pipe` writes; `at` is where the face keeps it for the core. The scalar unit waits for what
 // it issued to the pipe, and learns nothing by it of what is in memory.
 uint64_t register_read(const char* name, Pipe pipe, const void* at);  // 8 bytes
@@ -198,6 +202,9 @@ const uint64_t* simt_warp_exchange(uint64_t value, uint32_t* active);
 // A fault that only a face can see (a queue used against its protocol). `code` is a rule code such as "queue-free",
 // `message` says what happens and `remedy` what to write.
 void finding(const char* code, const char* message, const char* remedy = "");
+// The calling core leaves out what only a core of the other kind does: false. Where the kernel has none of `kind`,
+// nobody does it, and that is a finding.
+bool elsewhere(CoreKind kind);
 // The place of the running call, for a finding that is made later and names both: `call` was made at `earlier`.
 uint32_t place();
 // The fault is about the bytes `bytes`: what else goes wrong with them because of it belongs to it.
@@ -224,7 +231,10 @@ void gm_free(void* p);
 // Fills bytes with what never-written memory holds: NaN in every number format, or the pattern of the profile's
 // `poison`.
 void poison(void* at, size_t bytes);
-void gm_read_by_host(const void* p);             // aclrtMemcpy from the device: the tensor is a result
+void gm_read_by_host(const void* p);  // aclrtMemcpy from the device: the tensor is a result
+// The host waits for what it has launched; a copy that does not stand in a stream and goes the way that is said.
+void host_waits();
+void host_copies(const void* dst, bool to_device, const void* src, bool from_device);
 void gm_written_by_host(void* p, size_t bytes);  // aclrtMemcpy to the device, or an input file
 void gm_label(void* p, const char* name);        // what messages call it; otherwise "argument N"
 

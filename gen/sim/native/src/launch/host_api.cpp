@@ -7,7 +7,9 @@
 #include "launch/outputs.h"
 #include "memory/gm.h"
 #include "memory/poison.h"
+#include "record/site.h"
 #include "verdict/report.h"
+#include "verdict/words.h"
 
 namespace aicore {
 
@@ -58,6 +60,47 @@ void gm_read_by_host(const void* p) {
     if (tensor >= 0) gm()[tensor].fetched = true;
 }
 
+namespace {
+
+bool running_kernels = false;  // launched, and not waited for
+
+constexpr uintptr_t kCallsOfHost = 1 << 20;  // bytes of the host's stack that are looked at
+
+void host_mistake(const char* code, const char* edge, std::string message, std::string remedy, const void* frame) {
+    if (!any_launch()) return;
+    Finding f;
+    f.code = code;
+    f.edge = edge;
+    f.message = std::move(message);
+    f.remedy.text = std::move(remedy);
+    f.core = "host";
+    f.first = {"aclrtMemcpy", "S", current_site(frame, reinterpret_cast<uintptr_t>(frame) + kCallsOfHost)};
+    add_to_last_launch(std::move(f));
+}
+
+const char* side(bool device) { return device ? "the device" : "the host"; }
+
+}  // namespace
+
+void host_waits() { running_kernels = false; }
+
+// A kernel's launch returns at once (asc-devkit, docs, guide: 核函数, aclrtSynchronizeStream).
+void host_copies(const void* dst, bool to_device, const void* src, bool from_device) {
+    const void* frame = __builtin_frame_address(0);
+    const bool to = gm().find(reinterpret_cast<uint64_t>(dst)) >= 0;
+    const bool from = gm().find(reinterpret_cast<uint64_t>(src)) >= 0;
+    if (to != to_device || from != from_device) {
+        host_mistake("argument-range", "",
+                     text("aclrtMemcpy copies from %s to %s, and is told that it is from %s to %s", side(from),
+                          side(to), side(from_device), side(to_device)),
+                     "name the kind of copy that it is", frame);
+    } else if (running_kernels && from) {
+        host_mistake("race-raw", "kernel→host",
+                     "aclrtMemcpy copies a tensor to the host while the kernel that was launched before may still run",
+                     "write aclrtSynchronizeStream(stream) between the launch and the copy", frame);
+    }
+}
+
 // numBlocks is 1 to 65535 (asc-devkit, docs: launch of a kernel, numBlocks).
 constexpr uint32_t kMaxBlocks = 65535;
 
@@ -68,6 +111,7 @@ void launch(const char* kernel, KernelKind kind, uint32_t blocks, void (*fn)(con
     if (blocks > kMaxBlocks) host_unsupported("a launch of more than 65535 blocks");
     Launch run(kernel, kind, blocks, fn, args, tensors, tensor_count);
     add_to_report(run.run());
+    running_kernels = true;
 }
 
 }  // namespace aicore

@@ -80,6 +80,7 @@ void Launch::block_ended(Group& group) {
         for (const Core& core : group.cores) write_pending(core);
         traces_[group.block] = std::move(group.trace);
     }
+    met_ |= group.meets_blocks;
     incomplete_ |= group.stuck || group.stopped || group.skipped;
     uint64_t finish = 0;
     for (Core& core : group.cores) {
@@ -114,6 +115,7 @@ void Launch::collect(LaunchReport& out) {
         if (!incomplete_) report_flags_left(inter_, kernel_, out.findings);
         BlockComparison blocks(*this, tracks_, out.findings);
         blocks.compare();
+        if (!met_) shared_lines_.report(*this, out.findings);
         if (!incomplete_) blocks.check_written();
         for (size_t i = 0; i < tensors_.size(); ++i) {
             if (tensors_[i] < 0) continue;

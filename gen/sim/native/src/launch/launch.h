@@ -10,6 +10,7 @@
 
 #include "aicore/core.h"
 #include "launch/interblock.h"
+#include "launch/shared_lines.h"
 #include "replay/group.h"
 #include "verdict/report.h"
 
@@ -33,6 +34,7 @@ public:
     uint32_t resident_blocks() const;
     void call_kernel() const { fn_(args_); }
     InterBlock& inter() { return inter_; }
+    SharedLines& shared_lines() { return shared_lines_; }
     bool shared(uint64_t lo, uint64_t hi) const { return inter_.shared(lo, hi); }
 
     // The kernel needs something that the model lacks, at this place: the other blocks stop at their next instruction.
@@ -55,6 +57,8 @@ private:
     const void* args_;
     std::vector<int> tensors_;  // index of the tensor in global memory, per pointer argument; -1: none
     mutable InterBlock inter_;
+    SharedLines shared_lines_;
+    bool met_ = false;  // blocks wait for each other: who writes a line, and when, is theirs to say
     std::atomic<bool> aborted_{false};
     std::mutex mutex_;
     std::string unsupported_;

@@ -23,18 +23,26 @@ void run_whole(const void* params, uint8_t* const* at) {
     store_result(p.type, p.out, v, at[0]);
 }
 
-// Results of the first round: one element per repeat for a sum, a value and an index for max and min; with an index all
-// rounds are kept (asc-devkit, ReduceSum and ReduceMax, "sharedTmpBuffer"). dav-3510 does not use the buffer.
-uint64_t whole_temporary(Red op, DType t, uint64_t n, RedOut out) {
-    if (!on_2201()) return 0;
+// Results of the first round: a value and an index per repeat; with an index all rounds are kept (asc-devkit,
+// ReduceMax, "sharedTmpBuffer"). Neither a sum over a count nor dav-3510 uses the buffer (likewise, ReduceSum).
+uint64_t whole_temporary(Red op, DType t, uint64_t repeats, RedOut out) {
+    if (!on_2201() || op == Red::sum) return 0;
     const uint64_t size = size_of(t), lanes = kRepeat / size;
-    uint64_t elements = div_up(n, lanes) * (op == Red::sum ? 1 : 2);
+    uint64_t elements = repeats * 2;
     uint64_t bytes = round_up(elements * size, kBlock);
     while (out != RedOut::value && elements > 2) {
         elements = div_up(elements, lanes) * 2;
         bytes += round_up(elements * size, kBlock);
     }
     return bytes;
+}
+
+// What of the temporary buffer is written: all that the rounds take, as far as there is so much of it, and at least
+// what the documents ask for, which do not count a last repeat that is not full.
+uint64_t whole_temporary_of(Mem tmp, Red op, DType t, uint64_t n, RedOut out) {
+    if (!present(tmp)) return 0;
+    const uint64_t lanes = kRepeat / size_of(t), asked = whole_temporary(op, t, std::max<uint64_t>(n / lanes, 1), out);
+    return std::max(temporary_bytes(tmp, whole_temporary(op, t, div_up(n, lanes), out)), asked);
 }
 
 struct TileParams {
@@ -100,7 +108,7 @@ void reduce_whole(const char* name, Red op, DType type, Mem dst, Mem src, Mem tm
     if (count == 0) return;
     check_reduction("ReduceSum, ReduceMax or ReduceMin", type);
     const uint64_t bytes = count * size_of(type);
-    const uint64_t tmp_bytes = present(tmp) ? temporary_bytes(tmp, whole_temporary(op, type, count, out)) : 0;
+    const uint64_t tmp_bytes = whole_temporary_of(tmp, op, type, count, out);
     Instr i = make(name, Pipe::v, run_whole, cycles::vector_reduce(op, true, div_up(bytes, kRepeat)),
                    WholeParams{op, type, out, count, tmp_bytes});
     const uint32_t written = result_bytes(type, out);

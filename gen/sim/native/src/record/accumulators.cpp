@@ -1,25 +1,10 @@
 #include "record/accumulators.h"
 
-#include <algorithm>
-
-#include "launch/profile.h"
+#include "record/l0c_cells.h"
 #include "replay/group.h"
 #include "verdict/words.h"
 
 namespace aicore::engine {
-
-template <class F>
-void Accumulators::each_cell(const Region& region, F&& visit) {
-    if (region.space != Space::l0c || region.empty()) return;
-    if (cells_.empty()) cells_.resize(hardware_capacity(profile().chip, Space::l0c) / kCell);
-    uint64_t next = 0;  // rows often share cells: each is visited once while they ascend
-    for (uint32_t row = 0; row < region.rows; ++row) {
-        uint64_t lo = region.base + static_cast<uint64_t>(static_cast<int64_t>(row) * region.pitch);
-        uint64_t last = std::min<uint64_t>((lo + region.row_bytes - 1) / kCell, cells_.size() - 1);
-        for (uint64_t at = std::max(lo / kCell, next); at <= last; ++at) visit(cells_[at], at * kCell);
-        if (region.pitch > 0) next = std::max(next, last + 1);
-    }
-}
 
 void Accumulators::start(Cell& cell, const Op& op) {
     bool again = cell.state == State::open && !cell.loaded && !stored_.contains(cell.tile);
@@ -73,16 +58,17 @@ void Accumulators::see(Core& core, const Op& op) {
     for (int i = 0; i < op.region_count; ++i) {
         const Region& r = op.regions[i];
         if (op.pipe != Pipe::m && r.write) {
-            each_cell(r, [&](Cell& cell, uint64_t) { cell = {State::open, Fault::none, false, true, 0, 0, ""}; });
+            each_cell_of(cells_, kCell, r,
+                         [&](Cell& cell, uint64_t) { cell = {State::open, Fault::none, false, true, 0, 0, ""}; });
         } else if (op.pipe != Pipe::m) {
-            each_cell(r, [&](Cell& cell, uint64_t at) {
+            each_cell_of(cells_, kCell, r, [&](Cell& cell, uint64_t at) {
                 if (cell.fault != Fault::none) report(core, cell, op, at);
                 cell.fault = Fault::none;
                 if (cell.tile != 0) stored_.insert(cell.tile);
                 cell.state = State::stored;
             });
         } else if (r.write) {
-            each_cell(r, [&](Cell& cell, uint64_t) { reads ? add(cell, op) : start(cell, op); });
+            each_cell_of(cells_, kCell, r, [&](Cell& cell, uint64_t) { reads ? add(cell, op) : start(cell, op); });
         }
     }
 }

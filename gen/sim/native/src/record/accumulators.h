@@ -33,8 +33,6 @@ private:
         const char* name = "";
     };
 
-    template <class F>
-    void each_cell(const Region& region, F&& visit);
     void start(Cell& cell, const Op& op);
     void add(Cell& cell, const Op& op);
     static void report(Core& core, const Cell& cell, const Op& store, uint64_t at);

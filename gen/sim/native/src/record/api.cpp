@@ -139,7 +139,11 @@ void emit(const Instr& instr) {
     std::memcpy(static_cast<void*>(op->regions), instr.regions, instr.region_count * sizeof(Region));
     if (instr.body) std::memcpy(op->params, instr.params, kParamBytes);
     check_instruction(core, *op);
-    if (core.unit == 0 && !op->skip && profile().hazards) core.accumulators.see(core, *op);
+    if (core.unit == 0 && !op->skip && profile().hazards) {
+        core.accumulators.see(core, *op);
+        core.unit_flags.see(*op);
+    }
+    if (!core.data_cache.clean() && profile().hazards) core.data_cache.check(core, *op);
     record(core, op);
 }
 
@@ -332,6 +336,19 @@ uint64_t scalar_read(const char* name, const Region& at) {
     return core.value;
 }
 
+void written_to_cache(const void* at, size_t bytes) {
+    Core& core = here("a scalar store");
+    const auto lo = reinterpret_cast<uint64_t>(at), line = lo / kCacheLine * kCacheLine;
+    if (core.data_cache.write(lo, bytes, core.last_site)) {
+        core.group->launch->shared_lines().note(line, core.info.block, core.group->where(core), core.last_site);
+    }
+}
+
+void clean_cache(const void* at) {
+    Core& core = here("DataCacheCleanAndInvalid");
+    at ? core.data_cache.clean(reinterpret_cast<uint64_t>(at)) : core.data_cache.clean_all();
+}
+
 uint64_t cycle_count() {
     Core& core = here("the clock");
     Op* op = make(core, OpKind::scalar_read, Pipe::s, AICORE_FRAME);
@@ -379,6 +396,25 @@ void finding(const char* code, const char* message, const char* remedy) {
     uint32_t site = in_vector_function() ? core->last_site : site_here(*core, AICORE_FRAME);
     f.first = {"", "S", site};
     core->group->findings.add(std::move(f));
+}
+
+bool elsewhere(CoreKind kind) {
+    Core& core = here("a call for the other kind of core");
+    const Launch& launch = *core.group->launch;
+    const bool aiv = kind == CoreKind::aiv;
+    if (core.told_elsewhere || (aiv ? launch.has_unit(1) || launch.has_unit(2) : launch.has_unit(0))) return false;
+    core.told_elsewhere = true;  // what follows is of the same mistake
+    core.group->skipped = true;
+    Finding f;
+    f.code = "wrong-core";
+    f.message = text("%s does nothing on an %s, and this kernel has no %s",
+                     aiv ? "a vector instruction" : "a Cube instruction", aiv ? "AIC" : "AIV", aiv ? "AIV" : "AIC");
+    f.remedy.text = text("launch the kernel with the cores it uses: as %s, or as __mix__(1, 2) with both kinds",
+                         aiv ? "__vector__" : "__cube__");
+    f.core = core.group->where(core);
+    f.first = {"", "S", site_here(core, AICORE_FRAME)};
+    core.group->findings.add(std::move(f));
+    return false;
 }
 
 uint32_t place() { return site_here(here("a place in the kernel"), AICORE_FRAME); }

@@ -19,6 +19,9 @@ void Core::reset(Group* owner, int which) {
     last_sync = 0;
     last_sync_index = UINT64_MAX;
     accumulators.clear();
+    unit_flags.clear();
+    data_cache.clean_all();
+    told_elsewhere = false;
     std::memset(face, 0, sizeof face);
     for (Lane& lane : lanes) lane.reset();
     pending = blocked = soft = 0;

@@ -7,8 +7,10 @@
 
 #include "aicore/core.h"
 #include "record/accumulators.h"
+#include "record/data_cache.h"
 #include "record/fiber.h"
 #include "record/recording.h"
+#include "record/unit_flags.h"
 #include "replay/clock.h"
 #include "replay/cross_flags.h"
 #include "replay/flags.h"
@@ -57,6 +59,9 @@ struct Core {
     uint64_t value = 0;  // of the last scalar read
     std::array<uint32_t, kLanesPerUnit> locks_held{};
     Accumulators accumulators;
+    UnitFlags unit_flags;
+    DataCache data_cache;
+    bool told_elsewhere = false;  // that the kernel lacks the other kind of core
     alignas(64) unsigned char face[kFaceStateBytes] = {};
 
     // Replay.

@@ -78,6 +78,7 @@ void report_leftovers(Group& group) {
     for (Core& core : group.cores) {
         if (!core.present()) continue;
         if (core.last_sync_index + 1 == core.next_index) group.sync.end(core.last_sync);
+        core.unit_flags.report(core);
         core.flags.each([&](Pipe from, int id, const Flag& flag) {
             for (const OpenSet& set : flag.open) flag_left(group, core, from, id, set);
         });

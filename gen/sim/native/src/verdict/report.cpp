@@ -208,6 +208,9 @@ std::string report_json() {
     return json.text() + "\n";
 }
 
+bool any_launch() { return !kept().launches.empty(); }
+void add_to_last_launch(Finding finding) { kept().launches.back().findings.add(std::move(finding)); }
+
 void add_to_report(LaunchReport launch) {
     write_at_exit();
     kept().launches.push_back(std::move(launch));

@@ -35,6 +35,9 @@ struct LaunchReport {
 
 // Keeps the launch for the report, which is written when the process ends.
 void add_to_report(LaunchReport launch);
+// A mistake of the host's program, told with its last launch.
+bool any_launch();
+void add_to_last_launch(Finding finding);
 std::string report_json();
 
 // Host code needs what the model does not have: writes the report and ends the process.

@@ -43,14 +43,25 @@ inline aclError aclrtCreateContext(aclrtContext* context, int32_t) {
 }
 inline aclError aclrtDestroyContext(aclrtContext) { return ACL_SUCCESS; }
 
-// A launch is complete when it returns, so a stream has nothing to wait for.
+// A launch is complete when it returns; a host that does not wait for it is told so.
+inline bool crosstree_has_streams = false;
 inline aclError aclrtCreateStream(aclrtStream* stream) {
+    crosstree_has_streams = true;
     *stream = nullptr;
     return ACL_SUCCESS;
 }
-inline aclError aclrtDestroyStream(aclrtStream) { return ACL_SUCCESS; }
-inline aclError aclrtSynchronizeStream(aclrtStream) { return ACL_SUCCESS; }
-inline aclError aclrtSynchronizeDevice() { return ACL_SUCCESS; }
+inline aclError aclrtDestroyStream(aclrtStream) {
+    aicore::host_waits();
+    return ACL_SUCCESS;
+}
+inline aclError aclrtSynchronizeStream(aclrtStream) {
+    aicore::host_waits();
+    return ACL_SUCCESS;
+}
+inline aclError aclrtSynchronizeDevice() {
+    aicore::host_waits();
+    return ACL_SUCCESS;
+}
 
 inline aclError aclrtMalloc(void** memory, size_t bytes, aclrtMemMallocPolicy) {
     if (memory == nullptr || bytes == 0) return ACL_ERROR_INVALID_PARAM;
@@ -72,7 +83,8 @@ inline aclError aclrtFreeHost(void* memory) {
     return ACL_SUCCESS;
 }
 
-inline aclError aclrtMemcpy(void* dst, size_t dst_bytes, const void* src, size_t bytes, aclrtMemcpyKind kind) {
+inline aclError aclrtMemcpyAsync(void* dst, size_t dst_bytes, const void* src, size_t bytes, aclrtMemcpyKind kind,
+                                 aclrtStream) {
     if (dst == nullptr || src == nullptr || bytes > dst_bytes) return ACL_ERROR_INVALID_PARAM;
     std::memcpy(dst, src, bytes);
     if (kind == ACL_MEMCPY_DEVICE_TO_HOST) aicore::gm_read_by_host(src);
@@ -81,9 +93,14 @@ inline aclError aclrtMemcpy(void* dst, size_t dst_bytes, const void* src, size_t
     }
     return ACL_SUCCESS;
 }
-inline aclError aclrtMemcpyAsync(void* dst, size_t dst_bytes, const void* src, size_t bytes, aclrtMemcpyKind kind,
-                                 aclrtStream) {
-    return aclrtMemcpy(dst, dst_bytes, src, bytes, kind);
+// Stands in no stream that the program has made: what was launched there may still run. What the default stream does
+// before it, the documents leave open.
+inline aclError aclrtMemcpy(void* dst, size_t dst_bytes, const void* src, size_t bytes, aclrtMemcpyKind kind) {
+    if (dst == nullptr || src == nullptr || bytes > dst_bytes) return ACL_ERROR_INVALID_PARAM;
+    if (!crosstree_has_streams) aicore::host_waits();
+    aicore::host_copies(dst, kind == ACL_MEMCPY_HOST_TO_DEVICE || kind == ACL_MEMCPY_DEVICE_TO_DEVICE, src,
+                        kind == ACL_MEMCPY_DEVICE_TO_HOST || kind == ACL_MEMCPY_DEVICE_TO_DEVICE);
+    return aclrtMemcpyAsync(dst, dst_bytes, src, bytes, kind, nullptr);
 }
 inline aclError aclrtMemset(void* dst, size_t dst_bytes, int32_t value, size_t bytes) {
     if (dst == nullptr || bytes > dst_bytes) return ACL_ERROR_INVALID_PARAM;

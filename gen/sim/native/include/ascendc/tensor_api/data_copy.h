@@ -51,7 +51,7 @@ inline void copy_blocks(ops::Mem dst, ops::Mem src, const AscendC::DataCopyParam
     const CopyPath path = copy_path(src.space, dst.space);
     if (!path.known) unsupported("AscendC::DataCopy(between these two memories)");
     if (path.unit != 32 && p.blockCount > 1) unsupported("AscendC::DataCopy(more than one run to BT or FB)");
-    if (core().kind != path.issuer || p.blockCount == 0 || p.blockLen == 0) return;
+    if (!runs_on(path.issuer) || p.blockCount == 0 || p.blockLen == 0) return;
     check_range("DataCopy", "blockCount", p.blockCount, 0, kMostBlocks);
     if (dst.space == Space::l1 && src.space == Space::ub) dst.unit = Unit::aic;
     ops::Burst burst;
@@ -69,7 +69,7 @@ inline void copy_blocks(ops::Mem dst, ops::Mem src, const AscendC::DataCopyParam
 inline void copy_contiguous(ops::Mem dst, ops::Mem src, uint32_t count, uint32_t elem) {
     const CopyPath path = copy_path(src.space, dst.space);
     if (!path.known) unsupported("AscendC::DataCopy(between these two memories)");
-    if (core().kind != path.issuer) return;
+    if (!runs_on(path.issuer)) return;
     const uint64_t bytes = uint64_t{count} * elem, whole = bytes / 32 * 32;
     if (whole != bytes) {
         const Message message(
@@ -141,7 +141,7 @@ inline void copy_slices(ops::Mem dst, ops::Mem src, const AscendC::SliceInfo* to
     if (!path.known || (src.space != Space::gm && dst.space != Space::gm)) {
         unsupported("AscendC::DataCopy(SliceInfo between these two memories)");
     }
-    if (core().kind != path.issuer) return;
+    if (!runs_on(path.issuer)) return;
     check_range("DataCopy of slices", "dimValue", dims, 1, static_cast<uint64_t>(AscendC::K_MAX_DIM));
     const uint32_t unit = from[0].burstLen * 32 / elem;
     ops::Burst burst;

@@ -50,6 +50,14 @@ std::string formatted(const char* format, Args... args) {
     return text;
 }
 
+inline bool is_dumped(Space space, size_t elem) {
+    if (space == Space::bt || (space == Space::fb && elem == 8)) return kChip == Chip::dav3510;
+    return space == Space::ub || space == Space::l1 || space == Space::l0c;
+}
+
+// FB keeps the fields of a factor only: its offset, its scale and its width (docs, DumpTensor).
+inline constexpr uint64_t kFactorFields = 0x00007fe0ffffe0ff;
+
 template <class Element>
 void dump(uint32_t desc, uint32_t count, Element element) {
     std::string text = "DumpTensor " + std::to_string(desc) + ":";
@@ -83,14 +91,20 @@ void DumpTensor(const GlobalTensor<T>& tensor, uint32_t desc, uint32_t count) {
 // impl/utils/debug/asc_aicore_dump_impl.h); the elements come in the order of the memory.
 template <class T>
 void DumpTensor(const LocalTensor<T>& tensor, uint32_t desc, uint32_t count) {
-    using aicore::Space;
-    const Space space = tensor.space();
-    if (space != Space::ub && space != Space::l1 && space != Space::l0c) {
-        aicore::unsupported("AscendC::DumpTensor of a memory other than UB, L1 and L0C");
+    const aicore::Space space = tensor.space();
+    if (!aicore::ascendc::is_dumped(space, sizeof(T))) {
+        aicore::unsupported(
+            "AscendC::DumpTensor of a memory other than UB, L1, L0C and, on the 950, BT and factors in FB");
     }
     if (!aicore::ascendc::owns(space)) return;
     aicore::barrier_all();
-    aicore::ascendc::dump(desc, count, [&](uint32_t i) { return tensor.dumped(i); });
+    aicore::ascendc::dump(desc, count, [&](uint32_t i) {
+        const T value = tensor.dumped(i);
+        if constexpr (std::is_same_v<T, uint64_t>) {
+            if (space == aicore::Space::fb) return value & aicore::ascendc::kFactorFields;
+        }
+        return value;
+    });
 }
 template <class Tensor>
 void DumpTensor(const Tensor& tensor, uint32_t desc, uint32_t count, const ShapeInfo&) {

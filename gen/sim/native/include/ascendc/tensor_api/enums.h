@@ -226,8 +226,14 @@ constexpr Pipe pipe_of(pipe_t pipe) {
     }
 }
 
-inline bool on_aiv() { return core().kind == CoreKind::aiv; }
-inline bool on_aic() { return core().kind == CoreKind::aic; }
+inline bool is_aiv() { return core().kind == CoreKind::aiv; }
+inline bool is_aic() { return core().kind == CoreKind::aic; }
+
+// Whether the calling core carries out a call that is one for cores of `kind`. The other kind passes over it, so that
+// both kinds of a mixed kernel may execute it; in a kernel without such cores that is a mistake, and reported.
+inline bool runs_on(CoreKind kind) { return core().kind == kind || elsewhere(kind); }
+inline bool on_aiv() { return runs_on(CoreKind::aiv); }
+inline bool on_aic() { return runs_on(CoreKind::aic); }
 
 // Pipes of the two core kinds (asc-devkit, impl/basic_api/kernel_event.h: IsSplitVectorPipe, IsSplitCubePipe). Code of
 // a mixed kernel that both kinds execute means only the kind that has the pipe.
@@ -237,15 +243,15 @@ inline bool has_pipe(Pipe pipe) {
         case Pipe::mte2:
             return true;
         case Pipe::v:
-            return on_aiv();
+            return is_aiv();
         case Pipe::mte3:
-            return on_aiv() || kChip == Chip::dav2201;  // dav-2201: L1 -> GM
+            return is_aiv() || kChip == Chip::dav2201;  // dav-2201: L1 -> GM
         default:
-            return on_aic();
+            return is_aic();
     }
 }
 
 // The kind of core that owns a memory.
-inline bool owns(Space space) { return space == Space::ub ? on_aiv() : space == Space::gm || on_aic(); }
+inline bool owns(Space space) { return space == Space::ub ? is_aiv() : space == Space::gm || is_aic(); }
 
 }  // namespace aicore::ascendc

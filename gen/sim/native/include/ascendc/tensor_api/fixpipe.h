@@ -151,6 +151,13 @@ inline void check_pitch(const FixpipeCall& call) {
     finding("argument-range", message.text, "make dstStride the distance from one line of the destination to the next");
 }
 
+// What is stored is a number of the destination's type; a sum of another one is none of it (docs, SetAtomicAdd).
+inline void check_atomic(const ops::Fixpipe& fix) {
+    if (fix.atomic == ops::Atomic::none || state().atomic_type == fix.dst) return;
+    finding("argument-range", "Fixpipe: the type of SetAtomicAdd, Max or Min is not that of the destination",
+            "name the type of the destination there");
+}
+
 inline void issue_fixpipe(const char* name, ops::Mem dst, ops::Mem src, FixpipeCall call) {
     if (src.space != Space::l0c) unsupported("AscendC::Fixpipe(from elsewhere than L0C)");
     if (dst.space == Space::ub && (kChip != Chip::dav3510 || !call.to_ub)) {
@@ -163,6 +170,7 @@ inline void issue_fixpipe(const char* name, ops::Mem dst, ops::Mem src, FixpipeC
     check_pitch(call);
     call.fix.quant = quant_of(call.quant);
     if (dst.space == Space::gm) call.fix.atomic = state().atomic;
+    check_atomic(call.fix);
     ops::fixpipe(name, dst, src, call.fix);
 }
 
@@ -264,7 +272,7 @@ FixpipeCall fixpipe_call(const AscendC::DataCopyCO12DstParams& p, Space destinat
     }
     if (nz) return call;
     const NdTiles& tiles = state().nd_tiles;
-    if (tiles.count == 0 && on_aic()) unsupported("AscendC::DataCopy(from L0C to rows before SetFixpipeNz2ndFlag)");
+    if (tiles.count == 0 && is_aic()) unsupported("AscendC::DataCopy(from L0C to rows before SetFixpipeNz2ndFlag)");
     call.fix.matrices = tiles.count;
     call.fix.src_matrix = tiles.src_stride * kNdStrideUnit;
     call.fix.dst_matrix = tiles.dst_stride;

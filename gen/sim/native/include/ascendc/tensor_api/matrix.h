@@ -39,7 +39,7 @@ inline void issue_fractals(const char* name, ops::Mem dst, ops::Mem src, const o
 inline void load_2d(ops::Mem dst, ops::Mem src, const AscendC::LoadData2DParams& p, uint8_t elem) {
     // A rule of the instruction (docs, LoadData_2D, ifTranspose); what is loaded then is not said.
     const bool transposes = p.ifTranspose && elem == 2;
-    if (p.ifTranspose && !transposes && on_aic()) {
+    if (p.ifTranspose && !transposes && is_aic()) {
         finding("argument-range", "LoadData: ifTranspose takes elements of 2 bytes only",
                 "use LoadDataWithTranspose for 1 and 4 bytes");
     }

@@ -27,7 +27,7 @@ inline void load_factors(ops::Mem dst, ops::Mem src, const AscendC::LoadData2DMx
 // k counts whole factors of both lines of a fractal (docs, MmadMx).
 inline void issue_scaled(ops::Mem c, ops::Mem a, ops::Mem b, ops::Mem bias, AscendC::MmadParams p,
                          const MmadTypes& types) {
-    if (p.k % 64 != 0 && on_aic()) {
+    if (p.k % 64 != 0 && is_aic()) {
         const Message message("MmadMx: k is %u, which is no multiple of 64", static_cast<unsigned>(p.k));
         finding("argument-range", message.text, "round k up, and fill what is loaded beyond the matrix with zeros");
         p.k = static_cast<uint16_t>((p.k + 63) / 64 * 64);

@@ -106,7 +106,7 @@ struct QueueType {
 };
 
 // A core synchronises its queues by buffer mutexes (AIV of the Ascend 950) or by event flags (all others).
-inline bool by_mutex() { return kChip == Chip::dav3510 && on_aiv(); }
+inline bool by_mutex() { return kChip == Chip::dav3510 && is_aiv(); }
 
 // Event flags whose event is known at run time only.
 inline void set_event(HardEvent event, int id) {

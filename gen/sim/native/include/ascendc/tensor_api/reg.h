@@ -70,7 +70,7 @@ struct VectorFunction<F> {
         std::apply([](auto... a) { F(rebased(a)...); }, call.arguments);
     }
     static void issue(P... arguments) {
-        if (core().kind != CoreKind::aiv) return;
+        if (!on_aiv()) return;
         Call call{Arguments{arguments...}, {}};
         (call.within.see(arguments), ...);
         vector_function("asc_vf_call", &run, &call, sizeof call);

@@ -75,7 +75,7 @@ private:
 enum class EngineType : int32_t { AIC = 1, AIV = 2 };
 template <EngineType engine, auto function, class... Args>
 void Async(Args... args) {
-    if (engine == EngineType::AIC ? aicore::ascendc::on_aic() : aicore::ascendc::on_aiv()) function(args...);
+    if (engine == EngineType::AIC ? aicore::ascendc::is_aic() : aicore::ascendc::is_aiv()) function(args...);
 }
 
 }  // namespace AscendC

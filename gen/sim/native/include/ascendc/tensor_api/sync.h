@@ -3,14 +3,14 @@
 
 #include "ascendc/tensor_api/tensor.h"
 
-#define ASCEND_IS_AIC (::aicore::ascendc::on_aic())
-#define ASCEND_IS_AIV (::aicore::ascendc::on_aiv())
-#define ASCEND_IS_NOT_AIC (!::aicore::ascendc::on_aic())
-#define ASCEND_IS_NOT_AIV (!::aicore::ascendc::on_aiv())
+#define ASCEND_IS_AIC (::aicore::ascendc::is_aic())
+#define ASCEND_IS_AIV (::aicore::ascendc::is_aiv())
+#define ASCEND_IS_NOT_AIC (!::aicore::ascendc::is_aic())
+#define ASCEND_IS_NOT_AIV (!::aicore::ascendc::is_aiv())
 
 // Builtin variables of the device compiler.
 struct CoreTypeBuiltin {
-    operator int32_t() const { return aicore::ascendc::on_aiv() ? AscendC::AIV : AscendC::AIC; }
+    operator int32_t() const { return aicore::ascendc::is_aiv() ? AscendC::AIV : AscendC::AIC; }
 };
 inline constexpr CoreTypeBuiltin g_coreType{};
 
@@ -69,7 +69,12 @@ void WaitPreTaskEnd() {}
 template <MemDsbT scope>
 void DataSyncBarrier() {}
 template <class T, CacheLine line, DcciDst destination = DcciDst::CACHELINE_ALL, class Tensor>
-void DataCacheCleanAndInvalid(const Tensor&) {}
+void DataCacheCleanAndInvalid(const Tensor& tensor) {
+    const bool all = line == CacheLine::ENTIRE_DATA_CACHE;
+    if (tensor.mem().space == aicore::Space::gm) {
+        aicore::clean_cache(all ? nullptr : reinterpret_cast<const void*>(tensor.mem().addr));
+    }
+}
 
 // ---- between cores (docs: CrossCoreSetFlag(ISASI), CrossCoreWaitFlag(ISASI), SyncAll) -------------------------------
 
@@ -89,7 +94,7 @@ void CrossCoreWaitFlag(uint16_t id) {
 
 template <bool only_aiv = true>
 void SyncAll() {
-    if (only_aiv && !aicore::ascendc::on_aiv()) return;
+    if (only_aiv && !aicore::ascendc::is_aiv()) return;
     aicore::sync_all(only_aiv);
 }
 
@@ -139,7 +144,7 @@ inline int64_t GetBlockIdx() {
 inline int64_t GetBlockNum() { return aicore::core().block_num; }
 inline int64_t GetSubBlockIdx() { return aicore::core().sub_block; }
 inline int64_t GetSubBlockNum() { return aicore::core().sub_blocks == 0 ? 1 : aicore::core().sub_blocks; }
-inline int64_t GetTaskRatio() { return aicore::ascendc::on_aiv() ? GetSubBlockNum() : 1; }
+inline int64_t GetTaskRatio() { return aicore::ascendc::is_aiv() ? GetSubBlockNum() : 1; }
 inline int64_t GetTaskRation() { return GetTaskRatio(); }
 
 inline void SetAtomicNone() { aicore::ascendc::state().atomic = aicore::ops::Atomic::none; }

@@ -152,7 +152,7 @@ private:
     // A core without the memory reads 0 and writes nothing (asc-devkit, impl/basic_api/kernel_tensor_impl.h).
     bool scalar_reachable(const char* what) const {
         if (space() != aicore::Space::ub) aicore::unsupported(what);
-        return aicore::ascendc::on_aiv();
+        return aicore::ascendc::is_aiv();
     }
 
     uint32_t address_ = 0;
@@ -194,6 +194,7 @@ public:
     }
     void SetValue(uint64_t index, T value) const {
         aicore::scalar_write("SetValue", element(index, true), aicore::ascendc::bits_of<T>(value));
+        aicore::written_to_cache(reinterpret_cast<const void*>(element(index, true).base), sizeof(T));
     }
     ElementRef<GlobalTensor> operator()(uint64_t index) const { return {*this, index}; }
     const __gm__ T* GetPhyAddr() const { return address_; }

@@ -43,14 +43,14 @@ public:
         reset_pool();
         aicore::ascendc::state().pipe = this;
         destroyed_ = false;
-        if (!aicore::ascendc::on_aic()) return;
+        if (!aicore::ascendc::is_aic()) return;
         for (int i = 0; i < 3; ++i) SetFlag<HardEvent::M_MTE1>(AllocEventID<HardEvent::M_MTE1>());
     }
     void Destroy() {
         report_what_is_left();
         drain();
         destroyed_ = true;
-        if (aicore::ascendc::on_aic()) {
+        if (aicore::ascendc::is_aic()) {
             for (int id = 0; id < 3; ++id) {
                 WaitFlag<HardEvent::M_MTE1>(id);
                 ReleaseEventID<HardEvent::M_MTE1>(id);

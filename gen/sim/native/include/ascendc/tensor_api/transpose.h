@@ -45,7 +45,7 @@ void TransDataTo5HD(const LocalTensor<T> (&dstList)[NCHW_CONV_ADDR_LIST_SIZE],
                     const LocalTensor<T> (&srcList)[NCHW_CONV_ADDR_LIST_SIZE], const TransDataTo5HDParams& params) {
     AICORE_TAKES(T, "TransDataTo5HD", aicore::ascendc::TurnedRows2201, aicore::ascendc::TurnedRows3510);
     aicore::ops::Rows16 dst, src;
-    for (int i = 0; i < NCHW_CONV_ADDR_LIST_SIZE && aicore::ascendc::on_aiv(); ++i) {
+    for (int i = 0; i < NCHW_CONV_ADDR_LIST_SIZE && aicore::ascendc::is_aiv(); ++i) {
         aicore::ascendc::add_row(dst, i, dstList[i].mem());
         aicore::ascendc::add_row(src, i, srcList[i].mem());
     }
