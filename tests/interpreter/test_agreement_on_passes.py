@@ -77,6 +77,16 @@ for i in T.serial(6):
     if i > 2:
         n[0, 0] = 5
 """,
+    "T.Parallel by rows": """
+for i in T.serial(2):
+    for p, q in T.Parallel(16, 64):
+        c[p, q] = a[p, q] * line[p]
+    for p, q in T.Parallel(16, 64):
+        c[p, q] = (c[p, q] - line[p]) * b[p, q]
+    T.tile.add(c, c, b)
+for p, q in T.Parallel(16, 64):
+    a[p, q] = c[p, q] / line[p]
+""",
     "branches": """
 for i in T.serial(6):
     for j in T.serial(3):

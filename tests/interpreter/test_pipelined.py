@@ -97,8 +97,56 @@ for k in T.Pipelined(6, num_stages=3):
     T.tile.mul(two, one, line[k])
     T.copy(two, y[k, 128])
 """,
+    "several instructions of one T.Parallel": """
+for k in T.Pipelined(5, num_stages=2):
+    T.copy(x[k * 4, 0], p)
+    T.copy(x[k * 4, 64], r)
+    for i, j in T.Parallel(4, 64):
+        q[i, j] = (p[i, j] + r[i, j]) * r[i, j]
+    T.copy(q, y[k * 4, 128])
+""",
+    "conditions that are decided": """
+for k in T.Pipelined(5, num_stages=2):
+    T.copy(x[k * 4, 0], p)
+    if True:
+        T.tile.exp(q, p)
+        T.tile.add(q, q, p)
+    if k < 9:
+        T.tile.exp(q, q)
+    T.copy(q, y[k * 4, 128])
+""",
+    "an order given by hand": """
+for k in T.Pipelined(5, order=[0, 1, 2], stage=[0, 1, 1]):
+    T.copy(x[k * 4, 0], p)
+    T.tile.exp(q, p)
+    T.copy(q, y[k * 4, 128])
+for k in T.Pipelined(6, num_stages=2, order=[1, 0, 2], stage=[0, 1, 1]):
+    T.copy(x[k * 4, 0], p)
+    T.tile.exp(q, p)
+    T.copy(q, y[k * 4, 128])
+""",
+    "macros": """
+for k in T.Pipelined(5, num_stages=2):
+    loaded(x, k, p, r)
+    both(q, p)
+    T.tile.add(q, q, r)
+    T.copy(q, y[k * 4, 128])
+""",
 }
 """With p, q and r of 4 rows, s of 4 numbers."""
+
+MACROS = """
+@T.macro
+def both(q, p):
+    T.tile.exp(q, p)
+    T.tile.add(q, q, p)
+
+@T.macro
+def loaded(x, k, p, r):
+    T.copy(x[k * 4, 0], p)
+    for i in T.serial(2):
+        T.copy(x[k * 4, 64], r)
+"""
 
 CUBE = {
     "three stages": """
@@ -127,6 +175,11 @@ s = T.alloc_ub((4,), "float32")
 """
 
 REFUSED = {
+    "two of one order": (
+        "for k in T.Pipelined(4, order=[0, 0], stage=[0, 1]):  # <\n    T.copy(x[k, 0], p)\n    T.tile.add(q, p, p)",
+        "does not put 2 statements in a row",
+        "each of 0 to 1 once",
+    ),
     "one statement": (
         "for k in T.Pipelined(4, num_stages=2):  # <\n    T.tile.add(q, p, p)",
         "should be SeqStmt",
@@ -149,7 +202,7 @@ REFUSED = {
 @pytest.mark.usefixtures("compiler")
 @pytest.mark.parametrize("name", VECTOR)
 def test_vector(name: str, tmp_path: Path) -> None:
-    assert_agree(vector(BUFFERS + VECTOR[name]), tmp_path)
+    assert_agree(vector(BUFFERS + VECTOR[name], MACROS), tmp_path)
 
 
 @pytest.mark.usefixtures("compiler")

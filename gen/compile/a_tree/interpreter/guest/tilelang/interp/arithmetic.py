@@ -183,6 +183,7 @@ def select(condition: Any, yes: Any, no: Any) -> Any:
     known = truth(condition)
     if known is not None:
         return yes if known else no
+    yes, no = number(yes), number(no)
     if all(isinstance(v, int | Expression) for v in (yes, no)):
         ends = [(v.low, v.high) if isinstance(v, Expression) else (v, v) for v in (yes, no)]
         return atom(("either", object()), min(e[0] for e in ends), max(e[1] for e in ends))

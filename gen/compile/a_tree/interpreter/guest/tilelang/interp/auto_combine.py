@@ -66,6 +66,8 @@ class Side:
 
     def statements(self, made: Sequence[tuple[int, Node]], steps: Sequence[Step]) -> list[Step]:
         """Of the steps of a T.Pipelined, those that it has. Raises RefusalError."""
+        if not any(self._keeps(node) for node in nodes([node for _, node in made])):
+            return []
         found = []
         for (_, node), step in zip(made, steps, strict=True):
             inside = [n for n in nodes([node]) if isinstance(n, Statement | Store)]

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from .buffer import Buffer
 from .memory import Scope, home, uses
 from .pipeline import Statement
-from .program import Block, Branch, Node, at, nodes
+from .program import Block, Branch, Core, Node, at, nodes
 from .program import Statement as Call
 from .refusal import RefusalError, unsupported
 
@@ -58,6 +58,9 @@ class Stages:
         self.stages = stages
         self.groups = _groups(rounds, stages)
         body = [node for _, node in made]
+        for node in nodes(body):
+            if isinstance(node, Core):
+                raise at(node, unsupported("a T.Pipelined with stages over T.Scope of both cores"))
         self.parts: list[list[Statement]] = []
         self._nodes: list[list[Node]] = []
         last: bool | None = None

@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from itertools import product
 from typing import Any
 
-from . import copy
+from . import copy, program
 from .buffer import Buffer
 from .expression import Atom, Expression, variable
-from .inserting import before, inserts, key, left_out
+from .inserting import before, behind, inserts, key, left_out
 from .lanes import LANES, Assignments
 from .look import alone
 from .memory import Scope
@@ -111,8 +111,8 @@ class Parallel:
         made = None
         if self.assignments.plain:
             made = rows_of(self.assignments, self.extents, self._temporary)
-        if made is None or made[1] > 1:
-            plan.alone("T.Parallel by rows or by elements as a statement")
+        if made is None:
+            plan.alone("T.Parallel element by element as a statement")
         if made is not None:
             plan.parallel[self.here] = [known_later(value) for _, value in self.assignments]
             self._issue(*made)
@@ -151,10 +151,14 @@ class Parallel:
     def _temporary(self, name: str, dtype: str, shape: tuple[int, ...]) -> Buffer:
         """A buffer for a result in between; the same one for every core."""
         now = session()
-        key_of = (self.here, *now.copies, self.made)
+        # The copies of a statement that a T.Pipelined has, share it.
+        copies = [copy for copy in now.copies if copy[0] == "round"]
+        key_of = (self.here, *copies, self.made)
         self.made += 1
         if now.plan is None:
             return now.core.plan.results[key_of]  # type: ignore[no-any-return]
+        if now.plan.top is not None and key_of in now.plan.results:
+            return now.plan.results[key_of]  # type: ignore[no-any-return]
         number = now.plan.temporaries
         now.plan.temporaries += 1
         buffer = Buffer(f"{name}_{number}_data", "ub", dtype, shape)
@@ -163,18 +167,25 @@ class Parallel:
 
     def _issue(self, rows: list[Row], count: int) -> None:
         now = session()
+        first = self.instructions
+        loop = key(("rows", first))
         if now.plan is not None:
-            scope = now.plan.open(loop=count > 1, rounds=count) if count > 1 else None
-            if count > 1:
-                now.plan.program.lack("T.Parallel by rows")
+            node = program.Loop(loop, rounds=count)
+            scope = now.plan.open(loop=True, rounds=count, node=node) if count > 1 else None
             for row in rows:
                 self._row(row, 0)
             if scope is not None:
                 now.plan.close(scope)
             return
+        inserting = inserts() and count > 1
+        if inserting:
+            before(loop)
         for at in range(count):
+            self.instructions = first
             for row in rows:
                 self._row(row, at)
+        if inserting:
+            behind(loop)
 
     def _row(self, row: Row, at: int) -> None:
         for step in row.steps:
@@ -185,10 +196,10 @@ class Parallel:
             else:
                 self._moved(step)
 
-    def _comes(self, target: Buffer) -> bool:
+    def _comes(self) -> bool:
         """Whether the next instruction is for this core, and its turn."""
         now = session()
-        self.at = key(("instruction", target, self.instructions))
+        self.at = key(("instruction", self.instructions))
         self.instructions += 1
         if now.plan is not None:
             return base(self.at) not in now.plan.waiting
@@ -201,7 +212,7 @@ class Parallel:
     def _instruction(self, step: Instruction, at: int) -> None:
         now = session()
         target, sources = step.target, step.sources
-        if not self._comes(target.buffer):
+        if not self._comes():
             return
         if now.plan is not None:
             used = [step.scalar.buffer] if isinstance(step.scalar, Place) else []
@@ -217,7 +228,7 @@ class Parallel:
 
     def _repeated(self, step: Repeated) -> None:
         now = session()
-        if not self._comes(step.target):
+        if not self._comes():
             return
         if now.plan is not None:
             now.plan.touch(step.target, step.source, step.scratch)
@@ -230,11 +241,13 @@ class Parallel:
         vectors.broadcast(core, to, a, tmp, step.axis, step.shape, source)
 
     def _moved(self, step: Any) -> None:
-        if not self._comes(step.target.buffer):
+        if not self._comes():
             return
         copy.move(step.source, step.target)
         if session().plan is not None:
             session().plan.program.statement(self.at, "copy")
+        elif inserts():
+            behind(self.at)
 
 
 def _given(indices: list[Any]) -> Any:
