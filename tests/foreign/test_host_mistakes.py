@@ -25,7 +25,12 @@ def ran(folder: Path, launch: str, *, kind: str = "ACL_MEMCPY_DEVICE_TO_HOST") -
     path = folder / "own.asc"
     fill = "for (int i = 0; i < 256; ++i) x[i] = i;"
     check = 'std::puts("all match"); return 0;'
-    text = HOST.replace("READ", fill).replace("WRITE", check).replace(LAUNCH, launch)
+    text = (
+        HOST.replace("FACTOR", "2")
+        .replace("READ", fill)
+        .replace("WRITE", check)
+        .replace(LAUNCH, launch)
+    )
     path.write_text(text.replace("ACL_MEMCPY_DEVICE_TO_HOST", kind))
     return run_script(path, RunOptions())
 
