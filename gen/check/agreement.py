@@ -6,6 +6,7 @@ import re
 import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from itertools import groupby
 from pathlib import Path
 
 from gen.check.formats import Array
@@ -129,6 +130,7 @@ def _of_traces(one: Trace, other: Trace, program: DeviceProgram, file: str) -> F
         left, right = launches
         if left.tensors != right.tensors:
             left, right = _by_name(left), _by_name(right)
+        left, right = _reads_in_order(left), _reads_in_order(right)
         found = diff(left, right)
         if found:
             again = _read_again(found, right)
@@ -144,6 +146,18 @@ def _of_traces(one: Trace, other: Trace, program: DeviceProgram, file: str) -> F
             place = _place(first.right, other, program, file)
             return _fault(message, place, f"{core} of block {block}")
     return None
+
+
+def _reads_in_order(launch: LaunchTrace) -> LaunchTrace:
+    """With reads of elements that follow each other sorted: C++ leaves open which operand comes first."""
+    operations: list[Operation] = []
+    for _, done in sorted(launch.cores().items()):
+        for reads, group in groupby(done, lambda op: (op.pipe, op.name) == ("S", "GetValue")):
+            given = list(group)
+            ordered = sorted(given, key=lambda op: str(op.touches)) if reads else given
+            pairs = zip(given, ordered, strict=True)
+            operations += [replace(op, index=place.index) for place, op in pairs]
+    return replace(launch, operations=tuple(operations))
 
 
 def _read_again(

@@ -51,6 +51,53 @@ for i in T.serial(16):
 for j in T.Parallel(64):
     c[3, j] = a[2, j] * 2.0
 """,
+    "element by element, of whole numbers": """
+for i, j in T.Parallel(4, 8):
+    n[j, i] = n[i, j] * 3 - n[j, i]
+for i, j in T.Parallel(4, 8):
+    m[j, i] = n[j, i] // 3 + n[j, i] % 5
+for i, j in T.Parallel(4, 8):
+    m[j, i + 8] = ((n[j, i] & 7) | (n[i, j] << 2)) ^ (n[i, j] >> 1)
+for i, j in T.Parallel(4, 8):
+    m[j, i + 16] = ~n[j, i] + T.max(n[j, i], n[i, j])
+for i, j in T.Parallel(4, 8):
+    w[j, i] = T.cast(n[j, i], "int16") * 300 + 7
+for i, j in T.Parallel(4, 8):
+    m[j, i + 24] = T.cast(w[j, i] * 3, "int32") - w[i, j] // 4
+for i, j in T.Parallel(4, 8):
+    bits[j, i] = T.cast(n[j, i], "uint8")
+for i, j in T.Parallel(4, 8):
+    bits[j, i + 8] = bits[j, i] + bits[i, j]
+for i, j in T.Parallel(4, 8):
+    m[j, i + 32] = T.cast(bits[j, i + 8], "int32")
+for i, j in T.Parallel(4, 8):
+    c[j, i] = T.cast(n[j, i], "float32") / 3.0
+T.barrier_all()
+T.tile.cast(a, m, "CAST_RINT", 1024)
+""",
+    "element by element, of narrow floats": """
+for i, j in T.Parallel(4, 8):
+    h[j, i] = h[j, i] * 2.0 + h[i, j]
+for i, j in T.Parallel(4, 8):
+    h[j, i + 8] = h[j, i] + h[i, j] * 3
+for i, j in T.Parallel(4, 8):
+    c[j, i] = T.cast(h[j, i], "float32") * a[j, i]
+for i, j in T.Parallel(4, 8):
+    h[j, i + 16] = T.cast(a[j, i], "float16")
+for i, j in T.Parallel(4, 8):
+    h[j, i + 24] = h[i, j] - i
+for i, j in T.Parallel(4, 8):
+    if h[j, i] > 0.5:
+        h[j, i + 32] = -h[i, j]
+T.tile.cast(bf, b, "CAST_RINT", 1024)
+T.barrier_all()
+for i, j in T.Parallel(4, 8):
+    bf[j, i] = bf[i, j] * 2.0 + bf[j, i]
+for i, j in T.Parallel(4, 8):
+    c[j, i] = T.cast(bf[j, i], "float32")
+T.barrier_all()
+T.tile.cast(a, h, "CAST_NONE", 1024)
+""",
     "repeated, and to GM": """
 T.copy(x[5, 0], heights)
 T.barrier_all()

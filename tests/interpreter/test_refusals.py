@@ -363,7 +363,7 @@ def test_what_the_passes_cannot_be_told(name: str, tmp_path: Path) -> None:
 
 
 def test_what_the_lanes_of_a_parallel_loop_do_not_have(tmp_path: Path) -> None:
-    text = vector("for i, j in T.Parallel(16, 64):\n    m[i, j] = n[i, j] % 2  # <")
+    text = vector("for i, j in T.Parallel(16, 64):\n    bits[i, j] = bits[i, j] & 3  # <")
     found = said(text, tmp_path)
     assert found.code == "E405"
     assert "the interpreter does not have" in found.message

@@ -54,7 +54,8 @@ def _extreme(a: Any, b: Any, name: str) -> Any:
             # Of two arguments of a call the second is computed first.
             b = number(b)
             return combined(name, a, b)
-        a, b = plain(a), plain(b)
+        b = plain(b)
+        a = plain(a)
         if _known(a, b):
             return min(a, b) if name == "min" else max(a, b)
     if not _planning():
@@ -203,7 +204,7 @@ def typed(value: Any, dtype: str) -> Any:
     if isinstance(value, Reading):
         if value.dtype == dtype:
             return value
-        value = plain(value)
+        return Reading(value.core, value.core.compute("mul", dtype, value.register, 1), dtype)
     if isinstance(value, Expression):
         value = static(value) if static(value) is not None else int(value)
     if dtype in FLOATS:

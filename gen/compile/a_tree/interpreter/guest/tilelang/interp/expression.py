@@ -13,6 +13,7 @@ from typing import Any
 
 from .bits import PLAIN, BitOperators
 from .refusal import RefusalError
+from .session import session
 
 NAMED = "named"
 """First in the key of a number that has a name."""
@@ -131,7 +132,16 @@ class Opaque(BitOperators):
         return Condition(None)
 
     __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = _with
-    __truediv__ = __rtruediv__ = __floordiv__ = __rfloordiv__ = __mod__ = __rmod__ = _with
+    __rtruediv__ = __floordiv__ = __rfloordiv__ = __mod__ = __rmod__ = _with
+
+    def __truediv__(self, other: Any) -> Opaque:
+        plan = session().plan
+        if plan is not None and self.dtype == "float32":
+            # Of a constant the compiler makes a factor.
+            known = isinstance(other, Expression) and not other.terms
+            plan.note("divisor", isinstance(other, int | float) or known)
+        return Opaque(self.dtype)
+
     __lt__ = __le__ = __gt__ = __ge__ = _compared
 
     def __eq__(self, other: object) -> Condition:  # type: ignore[override]

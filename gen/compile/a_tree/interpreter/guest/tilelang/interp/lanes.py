@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from .bits import BitOperators
 from .expression import Condition
 from .session import session
 
@@ -17,7 +18,7 @@ class Assignments(list[tuple[Any, Any]]):
     plain = True
 
 
-class Node:
+class Node(BitOperators):
     """An operation on the elements of all lanes."""
 
     def __init__(self, name: str, *parts: Any, dtype: str = "") -> None:
@@ -49,6 +50,23 @@ class Node:
 
     def __rtruediv__(self, other: Any) -> Node:
         return Node("div", other, self)
+
+    def __floordiv__(self, other: Any) -> Node:
+        return Node("quotient", self, other)
+
+    def __rfloordiv__(self, other: Any) -> Node:
+        return Node("quotient", other, self)
+
+    def __mod__(self, other: Any) -> Node:
+        return Node("rest", self, other)
+
+    def __rmod__(self, other: Any) -> Node:
+        return Node("rest", other, self)
+
+    def bits(self, name: str, left: Any, right: Any) -> Node:
+        """As BitOperators has it."""
+        del name
+        return Node("bits", left, right)
 
     def __neg__(self) -> Node:
         return Node("sub", 0, self)

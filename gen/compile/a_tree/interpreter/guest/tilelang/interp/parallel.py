@@ -32,7 +32,9 @@ from .rows import (
     elements,
     functions,
     given,
+    half_extremes,
     known_later,
+    operators,
     rows_of,
 )
 from .scalar import rounded
@@ -281,9 +283,21 @@ def _check_elements(assignments: Assignments) -> None:
 
 
 def _check_value(dtype: str, value: Any) -> None:
-    wanted = {e.dtype for e in elements(value)} | {dtype} | converted(value)
-    if wanted - {"float32"} and wanted != {"int32"}:
-        raise unsupported(f"T.Parallel element by element on {', '.join(sorted(wanted))}")
+    kinds = {e.dtype for e in elements(value)} | {dtype} | converted(value)
+    unknown = kinds & {"int64", "uint64"}
+    if "uint32" in kinds and kinds != {"uint32"}:
+        unknown.add("uint32")
+    if unknown:
+        raise unsupported(f"T.Parallel element by element on {', '.join(sorted(unknown))}")
+    if "bits" in operators(value) and not kinds <= {"int32", "int16"}:
+        raise unsupported(
+            f"operators on bits of {', '.join(sorted(kinds))} in T.Parallel element by element"
+        )
+    if half_extremes(value):
+        raise RefusalError(
+            "the compiler computes this T.Parallel element by element, and C++ has no max and min of 16-bit floats",
+            "T.cast the elements to float32 first",
+        )
     for name in functions(value):
         raise RefusalError(
             f"the compiler computes this T.Parallel element by element, and the scalar unit has no T.{name}",

@@ -467,6 +467,22 @@ def functions(value: Any) -> Iterator[str]:
             yield from functions(part)
 
 
+def operators(value: Any) -> set[str]:
+    """The names of the operations in a value."""
+    if not isinstance(value, Node):
+        return set()
+    return {value.name}.union(*(operators(part) for part in value.parts))
+
+
+def half_extremes(value: Any) -> bool:
+    """Whether the larger or smaller of two 16-bit floats is taken."""
+    if not isinstance(value, Node):
+        return False
+    kinds = {getattr(part, "dtype", "") for part in value.parts}
+    taken = value.name in ("max", "min", "relu") and bool(kinds & {"float16", "bfloat16"})
+    return taken or any(map(half_extremes, value.parts))
+
+
 def converted(value: Any) -> set[str]:
     """Types that a value is converted to in between."""
     if not isinstance(value, Node):

@@ -10,7 +10,7 @@ from .bits import PLAIN as BITS
 from .bits import BitOperators
 from .expression import Condition, Expression, Opaque
 from .lanes import Node
-from .refusal import RefusalError, unsupported
+from .refusal import RefusalError
 from .session import session
 
 PLAIN = {
@@ -20,6 +20,10 @@ PLAIN = {
     "div": operator.truediv,
 }
 FLOATS = ("float32", "float16", "bfloat16")
+WIDTHS = {"int8": 8, "uint8": 8, "int16": 16, "uint16": 16, "int32": 32, "uint32": 32}
+WIDTHS |= {"int64": 64, "uint64": 64}
+PROMOTED = dict.fromkeys(("int8", "uint8", "int16", "uint16"), "int32")
+"""What C++ computes narrow integers in."""
 
 
 def rounded(value: float) -> float:
@@ -67,26 +71,25 @@ class ScalarOperators(BitOperators):
         return combined("div", other, self)
 
     def __floordiv__(self, other: Any) -> Any:
-        _no_lanes()
-        return whole(self) // whole(other)
+        return quotient(self, other)
 
     def __rfloordiv__(self, other: Any) -> Any:
-        return whole(other) // whole(self)
+        return quotient(other, self)
 
     def __mod__(self, other: Any) -> Any:
-        _no_lanes()
-        return whole(self) % whole(other)
+        return rest(self, other)
 
     def __rmod__(self, other: Any) -> Any:
-        return whole(other) % whole(self)
+        return rest(other, self)
 
     def __neg__(self) -> Any:
         return combined("sub", 0, self)
 
     def bits(self, name: str, left: Any, right: Any) -> Any:
         """As BitOperators has it."""
-        _no_lanes()
-        return BITS[name](whole(left), whole(right))
+        if session().lanes is not None:
+            return Node("bits", left, right)
+        return _as_int32(BITS[name](whole(left), whole(right)))
 
     def __lt__(self, other: Any) -> Any:
         return plain(self) < plain(other)
@@ -168,17 +171,45 @@ def _rounded(value: Any) -> Any:
     return value if value is NotImplemented else Float(rounded(value))
 
 
-def _no_lanes() -> None:
+def _as_int32(value: Any) -> Any:
+    return (value + (1 << 31)) % (1 << 32) - (1 << 31) if type(value) is int else value
+
+
+def quotient(left: Any, right: Any) -> Any:
+    """`//` of numbers of which one is read from memory: the C++ rounds towards 0."""
     if session().lanes is not None:
-        raise unsupported("an integer division, or an operator on bits, of elements in T.Parallel")
+        return Node("quotient", left, right)
+    left, right = number(left), number(right)
+    if session().plan is not None or not _integers(left, right):
+        return whole(left) // whole(right)
+    return _computed("div", _common(left, right), left, right)
+
+
+def rest(left: Any, right: Any) -> Any:
+    """`%` of such numbers: with the sign of `left`."""
+    if session().lanes is not None:
+        return Node("rest", left, right)
+    left, right = number(left), number(right)
+    if session().plan is not None or not _integers(left, right):
+        return whole(left) % whole(right)
+    dtype = _common(left, right)
+    whole_parts = _computed("mul", dtype, _computed("div", dtype, left, right), right)
+    return _computed("sub", dtype, left, whole_parts)
+
+
+def _integers(*values: Any) -> bool:
+    """Whether all are, and a core has to read one."""
+    whole_ones = all(type(n) is int or getattr(n, "dtype", "") in WIDTHS for n in values)
+    return whole_ones and any(isinstance(n, Reading) for n in values)
 
 
 def number(value: Any) -> Any:
     """A number that an operation takes: elements are read, extents of the call are ints, whatever else stays."""
     if isinstance(value, ScalarOperators):
         return value.number()
-    if isinstance(value, Expression) and session().core is not None and session().lanes is None:
-        return int(value)
+    if isinstance(value, Expression) and session().core is not None:
+        # In T.Parallel there are numbers of the lanes, too.
+        return value.of_call() if hasattr(value, "of_call") else value
     return value
 
 
@@ -216,7 +247,7 @@ def combined(operation: str, left: Any, right: Any) -> Any:
     if session().lanes is not None:
         return Node(operation, left, right)
     left, right = number(left), number(right)
-    dtype = _common(left, right, operation)
+    dtype = _quotient_type(left, right) if operation == "div" else _common(left, right)
     operation, right = _folded(operation, right, dtype)
     readings = [n for n in (left, right) if isinstance(n, Reading)]
     if not readings and all(isinstance(n, int | Expression) for n in (left, right)):
@@ -224,9 +255,13 @@ def combined(operation: str, left: Any, right: Any) -> Any:
     if not readings:
         # The plan: nothing is read.
         return Opaque(dtype)
-    core = readings[0].core
+    return _computed(operation, dtype, left, right)
+
+
+def _computed(operation: str, dtype: str, left: Any, right: Any) -> Reading:
+    core = session().core
     operands = [n.register if isinstance(n, Reading) else _literal(n) for n in (left, right)]
-    return Reading(core, core.compute(operation, dtype, *operands), dtype)
+    return Reading(core, core.compute(operation, PROMOTED.get(dtype, dtype), *operands), dtype)
 
 
 def _folded(operation: str, right: Any, dtype: str) -> tuple[str, Any]:
@@ -247,20 +282,23 @@ def _literal(value: Any) -> Any:
     return printed(value) if type(value) is float else value
 
 
-def _common(left: Any, right: Any, operation: str) -> str:
-    """The type of the result. A Python number takes the type of the other side."""
+def _quotient_type(left: Any, right: Any) -> str:
+    dtype = _common(left, right)
+    return dtype if dtype in FLOATS else "float32"
+
+
+def _common(left: Any, right: Any) -> str:
+    """The type of the result. A whole Python number takes the type of the other side, any other is a float32."""
     literal = (int, float)
     typed = [
         dtype_of(n) for n in (left, right) if not isinstance(n, literal) or isinstance(n, Float)
     ]
     if any(isinstance(n, Expression) for n in (left, right)) and len(set(typed)) > 1:
         typed = [t for t in typed if t in FLOATS] or typed
-    if "float32" in typed or (operation == "div" and not set(typed) & set(FLOATS)):
+    if "float32" in typed or any(type(n) is float for n in (left, right)):
         return "float32"
-    whole_ones = all(t not in FLOATS for t in typed)
-    if whole_ones and any(type(n) is float for n in (left, right)):
-        return "float32"
-    return typed[0] if typed else "int32"
+    floats = [t for t in typed if t in FLOATS]
+    return (floats or sorted(typed, key=lambda t: -WIDTHS.get(t, 0)) or ["int32"])[0]
 
 
 __all__ = [
