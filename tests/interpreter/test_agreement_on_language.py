@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from gen.check.foreign import ReadyKernel, RunOptions, ready_file
-from gen.compile.a_tree import interpreter
+from gen.compile.a_tree import Request, interpreter
 from gen.compile.base import CompileError
 from gen.errors import GenError
 from tests.interpreter.fronts import assert_programs_agree
@@ -138,3 +138,11 @@ def test_a_name_that_types_do_not_see_is_refused(tmp_path: Path) -> None:
     text = LATER + TYPES.format(row=0).replace("M = 64\n", "")
     (found,) = refusal(text, tmp_path).diagnostics
     assert "the compiler does not find `M` for the type of x" in found.message
+
+
+def test_a_kernel_that_asks_for_tuning_is_made_as_it_is(tmp_path: Path) -> None:
+    text = TYPES.format(row="M - rows").replace(
+        "@tilelang.jit", "@tilelang.autotune(configs=[{'rows': 8}])\n@tilelang.jit"
+    )
+    kernel = interpreter.describe(Request(str(tmp_path / "kernel.py"), text))
+    assert [tensor.shape for tensor in kernel.tensors] == [(32, 64), (32, 64)]
