@@ -6,7 +6,7 @@ What is missing here though the interface has it is E405; everything else is E40
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -25,6 +25,10 @@ MOST = 20
 _UNREADABLE = re.compile(
     r"^expected (?![‘'];)|^a function-definition is not allowed|before .* token$"
 )
+
+_NOT_CAPTURED = re.compile(r"^[‘'](\w+)[’'] is not captured")
+_UNDECLARED = re.compile(r"^`\w+` is not declared$")
+_WORD = re.compile(r"\w+")
 
 
 def mistakes(path: Path, text: str, place: Path, log: str, chip: Chip) -> list[Diagnostic]:
@@ -46,7 +50,7 @@ def mistakes(path: Path, text: str, place: Path, log: str, chip: Chip) -> list[D
         diagnostic = _diagnostic(error, at, path, text, emitted, place, chip)
         if diagnostic.code == "E405":
             absent |= absent_names(f"error: {error.said}", emitted)
-        if _follows(diagnostic, found):
+        if _follows(diagnostic, found, name) or _echoes(error.said, diagnostic, undeclared):
             continue
         if name:
             undeclared.add(name)
@@ -85,9 +89,19 @@ def _shown(path: Path, place: Path, file: str) -> Path:
     return path.parent / whole.relative_to(folder) if folder in whole.parents else whole
 
 
-def _follows(diagnostic: Diagnostic, found: Sequence[Diagnostic]) -> bool:
-    """Whether an error at the same statement has been told: the rest is its echo."""
-    return any((d.path, d.line) == (diagnostic.path, diagnostic.line) for d in found)
+def _follows(diagnostic: Diagnostic, found: Sequence[Diagnostic], name: str) -> bool:
+    """Whether an error at the same statement has been told: the rest is its echo, but for another `name` not declared."""
+    same = [d for d in found if (d.path, d.line) == (diagnostic.path, diagnostic.line)]
+    return bool(same) and not (name and all(_UNDECLARED.search(d.message) for d in same))
+
+
+def _echoes(said: str, diagnostic: Diagnostic, undeclared: Collection[str]) -> bool:
+    """Whether an error comes of a name that has been told as undeclared: the compiler tells such a name once."""
+    if captured := _NOT_CAPTURED.match(said):
+        return captured[1] in undeclared
+    return bool(_UNREADABLE.search(said)) and any(
+        word in undeclared for word in _WORD.findall(diagnostic.source_line)
+    )
 
 
 def _diagnostic(

@@ -191,6 +191,24 @@ def test_what_the_model_lacks_beside_a_mistake(tmp_path: Path) -> None:
     )
 
 
+def test_a_name_that_is_not_declared_is_told_once(tmp_path: Path) -> None:
+    body = (
+        "    Fold<half>(a, ROWS * COLUMNS);\n"
+        "    Fold<half>(b, 3);\n"
+        "    auto part = [=]() { Relu(b, a, int32_t(ROWS)); };\n"
+        "    Exp(b, a);\n"
+    )
+    diagnostics = found(tmp_path / "kernel.asc", f"{VECTOR}{body}}}\n")
+    lines = (tmp_path / "kernel.asc").read_text().split("\n")
+    first = lines.index(body.split("\n", maxsplit=1)[0]) + 1
+    assert [(d.line, d.message.split(" ")[0]) for d in diagnostics] == [
+        (first, "`Fold`"),
+        (first, "`ROWS`"),
+        (first, "`COLUMNS`"),
+        (first + 3, "Exp"),
+    ]
+
+
 CLANG = """\
 /k/a.cpp:6:5: error: no matching function for call to 'Add'
     6 |     Add(b, a, 64);

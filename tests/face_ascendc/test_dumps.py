@@ -46,7 +46,11 @@ def test_what_stands_in_the_memories_of_the_cube_core(tmp_path: Path) -> None:
     small = np.array([0x38, 0xB8, 0x7E, 0x01] + [0] * 28, np.uint8)  # 1, -1, 448, 2^-9
     factors = np.array([0x3F80_1FFF, 2**60 + 2**46 + 255] + [0] * 14, np.uint64)
     inputs = {}
-    for name, values in {"bias": np.arange(32, dtype=np.float32), "factors": factors, "small": small}.items():
+    for name, values in {
+        "bias": np.arange(32, dtype=np.float32),
+        "factors": factors,
+        "small": small,
+    }.items():
         values.tofile(tmp_path / f"{name}.bin")
         inputs[name] = f"{values.dtype}[{values.size}]={tmp_path / name}.bin"
     path = tmp_path / "dumps.asc"
