@@ -271,7 +271,7 @@ Inputs = Annotated[
     typer.Option(
         "--input",
         metavar="NAME=TENSOR",
-        help="float32[64], with values within the type int8[64]{-128..127}, {zeros}, {ones} or {arange};"
+        help="float32[64], also with values: int8[64]{-128..127}, int8[64]{zeros} (or {ones}, {arange});"
         " a .npy or .bin file; or both: float32[64]=x.bin. May be repeated.",
     ),
 ]

@@ -23,6 +23,7 @@ def main() -> NoReturn:
     # pydantic otherwise looks for plug-ins in every installed distribution, which takes longer
     # than reading a spec
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
+    _require_streams()
     signal.signal(signal.SIGINT, _interrupt)
     signal.signal(signal.SIGTERM, _terminate)
     try:
@@ -32,6 +33,16 @@ def main() -> NoReturn:
     except KeyboardInterrupt:
         sys.exit(Exit.INTERRUPTED)
     sys.exit(Exit.CLEAN)
+
+
+def _require_streams() -> None:
+    """A process may be started without the standard streams (`>&-`): nobody reads what is said, but a result."""
+    nothing = Path(os.devnull)
+    sys.stdin = sys.stdin or nothing.open(encoding="utf-8")
+    sys.stderr = sys.stderr or nothing.open("w", encoding="utf-8")
+    if sys.stdout is None:
+        print("gen: cannot write: the standard output is closed", file=sys.stderr)
+        sys.exit(Exit.INTERNAL)
 
 
 def _interrupt(number: int, frame: FrameType | None) -> NoReturn:

@@ -32,6 +32,7 @@ def guarded(command: Callable[[], Exit], *, as_json: bool) -> NoReturn:
         ours = any(d.code in _OUR_FAULTS for d in error.diagnostics)
         status = Exit.INTERNAL if ours else Exit.USAGE
     except KeyboardInterrupt:
+        print("gen: interrupted", file=sys.stderr)
         status = Exit.INTERRUPTED
     except BrokenPipeError:
         # The reader of a pipe has left, as `head` does. Python would complain once more at exit.

@@ -87,7 +87,7 @@ def _resumable() -> Iterator[None]:
     try:
         yield
     except KeyboardInterrupt:
-        print("interrupted: the same command goes on from here", file=sys.stderr)
+        print("what is judged is kept: the same command goes on from here", file=sys.stderr)
         raise
 
 

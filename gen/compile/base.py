@@ -32,7 +32,7 @@ def read_kernel(path: Path) -> str:
         if size > MAX_KERNEL_BYTES:
             message = f"a kernel of {size:,} bytes is not read: {MAX_KERNEL_BYTES:,} are the most"
             raise CompileError([Diagnostic("E101", message, str(path))])
-        return path.read_text(encoding="utf-8")
+        return path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "not UTF-8 text"
         message = f"cannot read the kernel: {reason}"

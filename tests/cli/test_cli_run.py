@@ -204,9 +204,7 @@ def test_where_it_stood_when_the_time_was_over(gen, kernel):
 
 
 def test_an_instruction_that_the_model_lacks(gen, kernel):
-    result = gen(
-        "run", kernel("SetCtrlSpr<48, 48>(1);")
-    )
+    result = gen("run", kernel("SetCtrlSpr<48, 48>(1);"))
     assert result.status == 1
     assert "unsupported: the model lacks AscendC::SetCtrlSpr" in result.out
 
@@ -489,3 +487,22 @@ def test_what_is_expected_of_the_front_end_that_is_asked_for(gen, kernel):
     assert found["as_expected"], found
     assert found["verdict"]["front_end"] == "interpreter"
     assert found["verdict"]["outputs"][0]["shape"] == [64]
+
+
+def test_what_python_does_not_parse_starts_no_compiler(gen, kernel):
+    path = kernel(text="import tilelang\n\n\ndef f(:\n", name="kernel.py")
+    result = gen("run", path)
+    assert "error[E402]: SyntaxError: invalid syntax" in result.out
+    assert f"{path}:4:7" in result.out
+
+
+def test_a_file_may_begin_with_a_byte_order_mark(gen, kernel):
+    path = kernel(text="\ufeff" + DOUBLED, name="doubled.py")
+    result = gen("run", path, "--arg", "n=64", "--a-tree", "interpreter")
+    assert result.out.startswith(f"{path}: clean"), result.out
+
+
+def test_values_alone_are_no_input(gen, kernel):
+    result = gen("run", kernel(), "--input", "x={ones}")
+    assert result.status == 2
+    assert "a tensor such as float32[64]{ones}" in result.err

@@ -56,3 +56,23 @@ def test_a_kernel_made_by_a_function(session: Session) -> None:
     found, run = program.run({"A": a, "B": b}, {"C": (a.dtype, a.shape)}, PROFILE, 60)
     assert run.clean, run.errors
     assert np.array_equal(found["C"], a + b)
+
+
+def test_a_parameter_that_only_annotations_name(tmp_path: Path, session: Session) -> None:
+    path = tmp_path / "copied.py"
+    path.write_text(
+        "import tilelang.ascend.language as T\n\n\n"
+        "def copied(N):\n"
+        "    @T.prim_func\n"
+        '    def main(A: T.Tensor((N,), "float32"), C: T.Tensor((N,), "float32")):\n'
+        "        with T.Kernel(1) as block:\n"
+        '            a = T.alloc_shared((256,), "float32")\n'
+        "            T.copy(A[0:256], a)\n"
+        "            T.copy(a, C[0:256])\n\n"
+        "    return main\n"
+    )
+    a = np.arange(256, dtype=np.float32)
+    program = compile(path, (), function="copied", constants={"N": 256}, session=session)
+    found, run = program.run({"A": a}, {"C": (a.dtype, a.shape)}, PROFILE, 60)
+    assert run.clean, run.errors
+    assert np.array_equal(found["C"], a)

@@ -39,7 +39,8 @@ def described(path: Path, options: RunOptions) -> tuple[dict[str, TensorSpec], d
             files[name] = Path(file_text)
             if not files[name].is_file():
                 message = f"there is no file `{file_text}` for the input {name}"
-                help = "an input is a tensor such as float32[64], or a .npy or .bin file"
+                tensor = f"float32[64]{file_text}" if file_text[:1] == "{" else "float32[64]"
+                help = f"an input is a tensor such as {tensor}, or a .npy or .bin file"
                 raise GenError([Diagnostic("E142", message, str(path), help=help)])
             found = None if spec_text else file_tensor(name, files[name])
             if found is not None:

@@ -68,7 +68,8 @@ def _ran(calls: Mapping[str, Call], end: Message, said: str, source: str) -> Ran
         checked = end["checks"] or stops(source) or TOLD_RIGHT.search(said)
         return Ran(made, Values.RIGHT if checked else Values.UNCHECKED, last)
     if "error" not in end:
-        return Ran(problem=f"the script calls no kernel: {last}", skipped=True)
+        problem = "the script calls no kernel"
+        return Ran(problem=f"{problem}: {last}" if last else problem, skipped=True)
     message = end["message"] or end["error"]
     if end.get("compared") and made:
         return Ran(made, Values.WRONG, message)

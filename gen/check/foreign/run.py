@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import time
 from collections.abc import Mapping
 from dataclasses import replace
@@ -146,6 +147,7 @@ def _prepare(
     if launch is not None:
         launch.require_tensors_only()
         given = {**launch.tensors, **given}
+    _require_python(file)
     kernel = inspect(file.text)
     arguments = arguments_of(file.path, kernel, options, lines)
     if file.tree is Tree.M:
@@ -155,6 +157,19 @@ def _prepare(
     from gen.check.foreign import a_tree
 
     return a_tree.prepare(file, kernel, arguments, given, progress)
+
+
+def _require_python(file: KernelFile) -> None:
+    """Raises CompileError (E402) before a compiler is started for what is no Python."""
+    try:
+        ast.parse(file.text)
+    except SyntaxError as error:
+        line, column = error.lineno or 0, error.offset or 0
+        source = (error.text or "").rstrip("\n")
+        found = Diagnostic("E402", f"SyntaxError: {error.msg}", str(file.path), line, column)
+        raise CompileError([replace(found, source_line=source)]) from None
+    except ValueError as error:
+        raise CompileError([Diagnostic("E402", str(error), str(file.path))]) from None
 
 
 def _launch(path: Path, lines: tuple[HeaderLine, ...], options: RunOptions) -> LaunchLine | None:

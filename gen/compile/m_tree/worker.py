@@ -280,7 +280,7 @@ class kernel_file:  # noqa: N801  used as a context manager, like `open`
         sys.modules[MODULE_NAME] = module
         sys.path.insert(0, self._folder)
         try:
-            exec(compile(self._text, self._path, "exec"), vars(module))
+            exec(compile(self._text, self._path, "exec", dont_inherit=True), vars(module))
         finally:
             self._forget(before)
         return module, self._imported
