@@ -220,7 +220,7 @@ def _precompiled(
 ) -> _Header | None:
     if not names:
         return None
-    text = "".join(f'#include <{name}>\n' for name in names)
+    text = "".join(f"#include <{name}>\n" for name in names)
     place = store / f"face-{digest(text, compiler.key, *flags)}"
     header = place / "face.h"
     if not header.exists():
