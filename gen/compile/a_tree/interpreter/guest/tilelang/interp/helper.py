@@ -214,6 +214,14 @@ class Helper:
         core = session().core
         return not (core.left_out or core.waiting) or not left_out(key(kind))
 
+    def early(self, kind: str) -> None:
+        """A core gets to an operation, and has not read the numbers that it is given."""
+        core = session().core
+        known = key(kind)
+        if known in core.inserted:
+            before(known)
+            core.early = known
+
     def before(self, kind: str) -> None:
         """A core gets to a loop, a branch or an assignment."""
         if not _quiet(kind, sys._getframe(1)):

@@ -66,7 +66,8 @@ def _issue(function: Callable[..., None], args: Any, kwargs: Any) -> None:
         function(*args, **kwargs)
         return
     here = key("call")
-    before(here)
+    if session().core.early != here:
+        before(here)
     function(*args, **kwargs)
     behind(here)
 

@@ -320,7 +320,10 @@ class Synchronised(Recorded):
         new = super().visit_Expr(node)
         if isinstance(new, ast.Break):
             return [self._passed("before", "call", node.value), new]
-        return self._where("call", node.value, [new]) if _called(node.value) else new
+        if not _called(node.value):
+            return new
+        # In front of the numbers that it is given, which it may read.
+        return self._where("call", node.value, [self._passed("early", "call", node.value), new])
 
     def visit_For(self, node: ast.For) -> Any:
         at = node.iter

@@ -245,6 +245,8 @@ class Unit:
         """Whether a T.Pipelined with stages runs."""
         self.waiting: frozenset[Key] = frozenset()
         """In it: what is not for this turn."""
+        self.early: Key = ()
+        """The operation for which what is inserted in front of it has been issued."""
         self.turn = 0
         """The index of the statement that runs, in a T.Pipelined with stages."""
         self.turn_printed = False
