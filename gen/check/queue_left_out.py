@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from gen.check.places import Place
 from gen.check.statements import statement
-from gen.check.wording import Kernel, Remedy, Write, instead, listed
+from gen.check.wording import Kernel, Remedy, Write, instead, listed, sentence
 
 _LACKS = {"queue-deque": "EnQue", "queue-alloc": "FreeTensor"}
 """What a kernel lacks, by the finding that shows it."""
@@ -57,9 +58,9 @@ def _alloc_for_deque(lines: list[str], queue: str, place: Place) -> Remedy | Non
     number = taken[0]
     code = lines[number - 1].strip().replace("AllocTensor", "DeQue", 1)
     there = Place(place.file, number, lines[number - 1])
-    return instead(
-        code, there, f"`{queue}` has no DeQue, and line {number} allocates another tensor"
-    )
+    because = f"`{queue}` has no DeQue, and line {number} allocates another tensor"
+    found = instead(code, there, because)
+    return replace(found, text=sentence(found.text))
 
 
 def _in_block(lines: list[str], start: int, pattern: str) -> bool:

@@ -168,7 +168,7 @@ MISTAKES = {
     ),
     "a set of the inner ring names the slot of the outer": (
         "nested.asc", "SetFlag<HardEvent::MTE3_V>(half)", "SetFlag<HardEvent::MTE3_V>(slot)",
-        "circular-wait", "`SetFlag<HardEvent::MTE3_V>(half);` in line 36",
+        "circular-wait", "`SetFlag<HardEvent::MTE3_V>(half);` in line 35",
     ),
     "C API: nothing waits": (
         "plain_c.asc", "        asc_sync_wait(PIPE_V, PIPE_MTE3, slot);\n", DELETED, "race-raw",
