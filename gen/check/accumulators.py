@@ -15,6 +15,8 @@ from gen.check.tile_lines import loops, nodes
 from gen.check.wording import Kernel, Remedy, Write
 
 _ARGUMENT = {"m_tree": "clear_accum", "a_tree": "init"}
+_COUNTING = frozenset({"range", "serial", "Serial", "unroll", "Unroll", "Pipelined"})
+"""Loops whose only argument is their number of rounds, or whose two are the first number and the end."""
 
 
 def init(kernel: Kernel, starts: bool, product: Place | None, store: Place | None) -> Remedy | None:
@@ -52,6 +54,8 @@ def _first_step(text: str, product: Place, store: Place) -> str | None:
 
 def _first_round(loop: ast.For) -> str | None:
     if not isinstance(loop.target, ast.Name) or not isinstance(loop.iter, ast.Call):
+        return None
+    if ast.unparse(loop.iter.func).rpartition(".")[2] not in _COUNTING:
         return None
     match loop.iter.args:
         case [_]:

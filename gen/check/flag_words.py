@@ -68,6 +68,8 @@ def edge(w: Words) -> Remedy:
         return listed(lines.get(w.nesting, beside_the_second))
     found = listed([replace(set_there, code=setting), then])
     assert w.ahead is not None
+    if not w.in_one_block:
+        return found
     loop = (
         f"To let the rounds overlap, wait before line {w.ahead.line} instead, set the flag once before the loop and wait "
         "once after it."

@@ -136,6 +136,14 @@ class Words:
         return nesting(self.kernel.text, *lines)
 
     @property
+    def in_one_block(self) -> bool:
+        """Whether both places are executed equally often, the second above the first, as far as the text shows them."""
+        if self.first is None or self.second is None or not self.in_text:
+            return True
+        one, two = (self._statement(place)[0] for place in (self.second, self.first))
+        return nesting(self.kernel.text, min(one, two), max(one, two)) is Nesting.SAME
+
+    @property
     def in_text(self) -> bool:
         """Whether both places are known and lie in the kernel's text."""
         return all(
@@ -200,6 +208,8 @@ def listed(lines: list[Write], because: str = "", otherwise: str = "") -> Remedy
 
 def moved(code: str, from_there: Place, where: str, place: Place) -> Remedy:
     """A line that stands too early (`where` is `after`) or too late (`before`)."""
+    if where == "after" and _indent(place.text) > _indent(from_there.text):
+        where = "behind the block that ends with"
     to = f"{'behind' if where == 'after' else where} line {place.line}"
     lines = (Write(code, "take out", from_there), Write(code, where, place))
     return Remedy(f"move `{code}` from line {from_there.line} {to}", lines)
@@ -213,3 +223,7 @@ def instead(code: str, place: Place, because: str = "") -> Remedy:
 
 def sentence(text: str) -> str:
     return text if text.endswith((".", "?")) else f"{text}."
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())

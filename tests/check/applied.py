@@ -16,17 +16,17 @@ def applied(text: str, remedy: Remedy) -> str:
     before: dict[int, list[str]] = {}
     after: dict[int, list[str]] = {}
     last: list[str] | None = None
+    indent = ""
     for line in remedy.lines:
         if line.place is None:
             if line.where != "after that" or last is None:
                 raise NoPlaceError(line.at)
-            last.append(line.code)
+            last.append(indent + line.code)
             continue
         number = line.place.line
         indent = lines[number - 1][: len(lines[number - 1]) - len(lines[number - 1].lstrip())]
         if line.where.startswith("behind the block"):
-            start = lines[statement(text, number, python=True)[0] - 1]
-            indent = start[: len(start) - len(start.lstrip())]
+            indent = _of_the_block(text, number, remedy, line.code)
         if line.where in ("instead of", "take out"):
             lines[number - 1] = indent + line.code if line.where == "instead of" else ""
             continue
@@ -37,6 +37,16 @@ def applied(text: str, remedy: Remedy) -> str:
         for number, old in enumerate(lines, 1)
         for line in (*before.get(number, ()), old, *after.get(number, ()))
     )
+
+
+def _of_the_block(text: str, last: int, remedy: Remedy, code: str) -> str:
+    """The indentation of a line behind a block: that of the line where it stood before, or of the block's first line."""
+    stood = [
+        w.place.line for w in remedy.lines if w.code == code and w.where == "take out" and w.place
+    ]
+    first = stood[0] if stood else statement(text, last, python=True)[0]
+    start = text.split("\n")[first - 1]
+    return start[: len(start) - len(start.lstrip())]
 
 
 def _follows(where: str) -> bool:
