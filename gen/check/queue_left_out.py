@@ -59,8 +59,8 @@ def _alloc_for_deque(lines: list[str], queue: str, place: Place) -> Remedy | Non
     code = lines[number - 1].strip().replace("AllocTensor", "DeQue", 1)
     there = Place(place.file, number, lines[number - 1])
     because = f"`{queue}` has no DeQue, and line {number} allocates another tensor"
-    found = instead(code, there, because)
-    return replace(found, text=sentence(found.text))
+    wrong = instead(code, there, because)
+    return replace(wrong, text=sentence(wrong.text))
 
 
 def _in_block(lines: list[str], start: int, pattern: str) -> bool:
