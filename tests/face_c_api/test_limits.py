@@ -68,7 +68,7 @@ UNSUPPORTED = {
     ),
     "asc_copy_gm2ub_align before asc_set_copy_pad_val": (
         "vector",
-        "asc_copy_gm2ub_align(UB(float, 0), gm, 1, 4, 0, 7, true, kLoad, 0, 0);",
+        "asc_copy_gm2ub_align(UB(float, 0), gm, 1, 4, 0, 0, true, kLoad, 0, 0);",
     ),
     "asc_mmad from the bias table": (
         "cube",
@@ -133,6 +133,11 @@ UNSUPPORTED = {
 }
 
 FINDINGS = {
+    "asc_copy_gm2ub_align pads with a value that nothing has set": (
+        "argument-range",
+        "vector",
+        "asc_copy_gm2ub_align(UB(float, 0), gm, 1, 4, 0, 7, true, kLoad, 0, 0);",
+    ),
     "n_burst is not in 1..4095": (
         "argument-range",
         "vector",

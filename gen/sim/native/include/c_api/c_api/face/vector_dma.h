@@ -43,7 +43,11 @@ inline void asc_copy_gm2ub_align(__ubuf__ D* dst, __gm__ S* src, int64_t n_burst
     if (!in_range(len_burst, kMaxBurstBytes, "asc_copy_gm2ub_align: len_burst is not in 1..2097151 bytes")) return;
     if (n_burst == 0 || len_burst == 0) return;
     check_ub_pitch(n_burst, len_burst, dst_stride, "asc_copy_gm2ub_align: dst_stride is no multiple of 32 bytes");
-    if (const_pad && !state().pad_is_set) aicore::unsupported("asc_copy_gm2ub_align before asc_set_copy_pad_val");
+    if (const_pad && !state().pad_is_set) {
+        if (left_pad == 0 && right_pad == 0) aicore::unsupported("asc_copy_gm2ub_align before asc_set_copy_pad_val");
+        return aicore::finding("argument-range", "asc_copy_gm2ub_align pads with a value that nothing has set",
+                               "call asc_set_copy_pad_val (T.ascend_set_copy_pad_value in TileLang) before this copy");
+    }
 
     ops::Burst b;
     b.rows = static_cast<uint32_t>(n_burst);
