@@ -44,8 +44,8 @@ void Flag::issue_wait(Op& op) {
         return;
     }
     if (--balance < lowest) {
+        if (lowest == 0) short_site = op.site;
         lowest = balance;
-        lowest_site = op.site;
     }
     if (open.empty()) {
         op.value = 0;

@@ -45,9 +45,9 @@ struct Flag {
     std::vector<OpenSet> lost;  // set again before a wait: taken only when nothing else is open
     std::deque<Op*> early;      // waits whose set is not issued yet
     OpenSet taken;              // by the last wait
-    int64_t balance = 0;        // sets minus waits, and the lowest that it came to, with the wait that did it
+    int64_t balance = 0;        // sets minus waits, the lowest that it came to, and the first wait of one too many
     int64_t lowest = 0;
-    uint32_t lowest_site = 0;
+    uint32_t short_site = 0;
 
     std::vector<DoneSet> done;
 

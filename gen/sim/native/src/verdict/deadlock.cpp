@@ -113,12 +113,11 @@ Remedy satisfy(const Waiter& w) {
     }
 }
 
-// The wait that took a set too many: in a loop an earlier one than the one that found none left. Where every round
-// lacks a set, the first that finds none.
+// The wait that took a set too many: in a loop an earlier one than the one that found none left.
 uint32_t culprit(const Waiter& w) {
     bool strict = profile().flag_identity == FlagIdentity::strict;
     const Flag* flag = w.core->flags.find(w.op->other, w.op->pipe, w.op->id, strict);
-    return flag && flag->lowest == -1 ? flag->lowest_site : w.op->site;
+    return flag && flag->lowest < 0 ? flag->short_site : w.op->site;
 }
 
 Finding lonely_wait(const std::vector<Waiter>& all) {
