@@ -74,14 +74,6 @@ UNSUPPORTED = {
         "cube",
         "asc_mmad((float*)0, (half*)0, (half*)0, 16, 16, 16, 0, true, true, false);",
     ),
-    "asc_mmad_mx": (
-        "cube",
-        "asc_mmad_mx((float*)0, (float8_e4m3_t*)0, (float8_e4m3_t*)0, 16, 64, 16, 0, true, false, true);",
-    ),
-    "asc_copy_l12l0a_mx": (
-        "cube",
-        "asc_copy_l12l0a_mx(uint64_t{0}, L1(fp8_e8m0_t, 0), 0, 0, 1, 1, 1, 1);",
-    ),
     "asc_copy_l0c2* before asc_set_l0c_copy_nz_para": (
         "cube",
         "asc_copy_l0c2gm(gm, (float*)0, 16, 16, 16, 16, kStore, FIX(0, 0, 0, 1, 0, 0));",
