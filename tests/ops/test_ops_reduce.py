@@ -99,13 +99,13 @@ def test_the_first_extremum_gives_the_index(model: Model, op: int, t: DType) -> 
 
 
 def test_temporaries_of_the_first_round_are_lost_on_2201(model: Model, chip: Chip) -> None:
-    """Half: 128 lanes a repeat; a sum leaves one element a repeat, an extremum a pair."""
+    """Half: 128 lanes a repeat; an extremum leaves a pair for each, a sum over a count nothing."""
     src = model.put(Space.UB, 0, ordinary(np.dtype(np.float16), 1280))
-    for op, size in [(SUM, 32), (MAX, 64)]:
+    for op, size in [(SUM, 0), (MAX, 64)]:
         where = (model.at(Space.UB, D), src, model.at(Space.UB, TMP))
         (i,) = model.run("reduce_whole", op, DType.F16, *where, 1280, VALUE)
         lost = [r.row_bytes for r in i.of(write=True)[1:]]
-        assert lost == ([size] if chip == Chip.A2 else [])
+        assert lost == ([size] if size and chip == Chip.A2 else [])
 
 
 def test_the_result_may_lie_in_the_temporary_buffer_that_is_the_source(model: Model) -> None:

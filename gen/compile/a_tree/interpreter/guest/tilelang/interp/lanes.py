@@ -17,6 +17,11 @@ class Assignments(list[tuple[Any, Any]]):
 
     plain = True
 
+    def __init__(self) -> None:
+        super().__init__()
+        self.lines: list[int] = []
+        """Of each, while the kernel is planned."""
+
 
 class Node(BitOperators):
     """An operation on the elements of all lanes."""

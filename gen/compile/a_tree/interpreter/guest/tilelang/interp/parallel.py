@@ -278,8 +278,12 @@ def _number(core: Any, step: Instruction, at: int) -> Any:
 
 def _check_elements(assignments: Assignments) -> None:
     """What is right element by element: numbers of one type."""
-    for element, value in assignments:
-        _check_value(element.buffer.dtype, value)
+    for (element, value), line in zip(assignments, assignments.lines, strict=True):
+        try:
+            _check_value(element.buffer.dtype, value)
+        except RefusalError as error:
+            error.line = error.line or line
+            raise
 
 
 def _check_value(dtype: str, value: Any) -> None:

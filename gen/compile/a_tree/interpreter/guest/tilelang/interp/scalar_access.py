@@ -7,6 +7,7 @@ from typing import Any
 from .buffer import Buffer, Element
 from .expression import Opaque, atom, reads
 from .inserting import key
+from .places import spot
 from .program import Store
 from .refusal import RefusalError
 from .scalar import FLOATS, Float, Reading, dtype_of, number, printed
@@ -45,6 +46,8 @@ def store(element: Element, value: Any) -> None:
         return
     if now.lanes is not None:
         now.lanes.append((element, value))
+        if now.plan is not None:
+            now.lanes.lines.append(spot().frames[0][-1])
         return
     _check(buffer)
     value = number(value)
