@@ -101,6 +101,26 @@ class TestATree:
         ]
         assert found.calls[1].verdict.outputs[0].shape == (256, 128)
 
+    def test_both_front_ends_are_held_against_each_other_in_every_call(
+        self, tmp_path: Path
+    ) -> None:
+        path = tmp_path / "scaled.py"
+        path.write_text(A_TREE.replace("FACTOR", "2"))
+        both = RunOptions(a_tree="both")
+        found = run_script(path, both, arguments=["--rows", "128"])
+        assert (found.outcome, found.values) == (Outcome.CLEAN, Values.RIGHT), found
+        assert [c.verdict.front_end.endswith(" = interpreter") for c in found.calls] == [True] * 2
+        # The compiler drops the second half of the condition; the interpreter says so.
+        text = A_TREE.replace("T.barrier_all()", "if cid >= 0 and vid >= 0:\n T.barrier_all()", 1)
+        path.write_text(
+            text.replace("\n T.barrier", "\n" + " " * 20 + "T.barrier").replace("FACTOR", "2")
+        )
+        found = run_script(path, both)
+        assert found.values is Values.RIGHT
+        (fault,) = found.calls[0].verdict.faults
+        assert (fault.code, fault.severity) == ("front-ends-differ", "note")
+        assert "behind `and`" in fault.message
+
     def test_a_comparison_that_fails(self, tmp_path: Path) -> None:
         path = tmp_path / "scaled.py"
         path.write_text(A_TREE.replace("FACTOR", "2.5"))

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from gen.check import agreement
 from gen.check.foreign.arguments import arguments_of
+from gen.check.foreign.both import compared
 from gen.check.foreign.edits import with_constants
 from gen.check.foreign.files import HeaderLine, chip_of, first, header, tree_of
 from gen.check.foreign.inputs import described, input_values, require_known
@@ -53,33 +54,11 @@ def run_file(
     seconds = {"compile": time.perf_counter() - start}
     verdict = judge(replace(verdict, seconds=seconds), kernel, file.text, options, progress)
     if file.tree is Tree.A and partner(options.a_tree):
-        progress("comparing the front ends")
-        return _compared(verdict, kernel, path, options, progress)
+        other = _partner(options)
+        return compared(
+            verdict, kernel, lambda: ready_file(path, other, progress).prepared.program, progress
+        )
     return verdict
-
-
-def _compared(
-    verdict: FileVerdict,
-    kernel: ReadyKernel,
-    path: Path,
-    options: RunOptions,
-    progress: Progress,
-) -> FileVerdict:
-    """The verdict with what the other front end of the A tree makes of the kernel, where that is something else."""
-    try:
-        prepared = ready_file(path, _partner(options), progress).prepared
-    except CompileError as error:
-        if reason := agreement.uncompared(error):
-            return replace(verdict, outcome=Outcome.FAILED, reason=reason)
-        return replace(verdict, faults=(*verdict.faults, agreement.refused(error, verdict.path)))
-    made = kernel.prepared
-    trial = agreement.Trial(
-        made.given(kernel.values), made.outputs(), kernel.profile, kernel.timeout
-    )
-    fault = agreement.difference(made.program, prepared.program, trial, verdict.path)
-    if fault is None:
-        return replace(verdict, front_end=f"{verdict.front_end} = {prepared.program.front_end}")
-    return replace(verdict, outcome=Outcome.FINDINGS, faults=(fault, *verdict.faults))
 
 
 def _partner(options: RunOptions) -> RunOptions:

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from gen.check.foreign.both import compared
 from gen.check.foreign.judging import ReadyKernel, judge, not_compiled
 from gen.check.foreign.options import FileVerdict, RunOptions
 from gen.check.foreign.prepared import KernelFile, Prepared, Progress
@@ -21,7 +22,9 @@ from gen.check.foreign.script_trees import Compiled, compiled
 from gen.check.foreign.tensors import DTYPES, TensorSpec
 from gen.check.formats import Array
 from gen.check.verdict import Outcome
+from gen.compile.a_tree.front_ends import partner
 from gen.compile.base import CompileError
+from gen.plan import Tree
 
 Message = dict[str, Any]
 
@@ -69,6 +72,13 @@ class Desk:
         whole = {t.name: values.get(t.name, np.zeros(t.shape, t.dtype)) for t in prepared.tensors}
         kernel = ReadyKernel(prepared, whole, verdict.profile, self._options.timeout)
         verdict = judge(verdict, kernel, self._file.text, self._options, self._progress)
+        if other := self._other():
+            verdict = compared(
+                verdict,
+                kernel,
+                lambda: compiled(other, asked, self._progress).program(shapes)[0],
+                self._progress,
+            )
         self.calls[key] = Call(_name(asked), verdict)
         self._answers[key] = self._reply(verdict, asked)
         return self._answers[key]
@@ -86,6 +96,11 @@ class Desk:
             shape, dtype = list(output.shape), output.dtype
             stored[output.name] = {"file": str(place), "dtype": dtype, "shape": shape}
         return {"tensors": stored}
+
+    def _other(self) -> KernelFile | None:
+        """The file for the front end to compare with."""
+        front_end = partner(self._options.a_tree) if self._file.tree is Tree.A else None
+        return replace(self._file, a_tree=str(front_end)) if front_end else None
 
     def _refused(self, asked: Message, error: CompileError) -> Message:
         verdict = not_compiled(self._verdict(), error)
