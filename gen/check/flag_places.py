@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from gen.check.event_ids import FlagCall
-from gen.check.nesting import Nesting, nesting
+from gen.check.nesting import Nesting, indent, nesting
 
 
 @dataclass(frozen=True)
@@ -47,19 +47,15 @@ def end_of_block(text: str, beside: int, line: int) -> int | None:
     if where is not (Nesting.OUTSIDE if beside < line else Nesting.INSIDE):
         return None
     lines = text.split("\n")
-    level, last = _indent(lines[beside - 1]), line
+    level, last = indent(lines[beside - 1]), line
     for number in range(line + 1, len(lines) + 1):
         code = lines[number - 1]
         if not code.strip():
             continue
-        if _indent(code) <= level:
-            return number if _indent(code) == level and code.strip()[0] in "})" else last
+        if indent(code) <= level:
+            return number if indent(code) == level and code.strip()[0] in "})" else last
         last = number
     return last
-
-
-def _indent(line: str) -> int:
-    return len(line) - len(line.lstrip())
 
 
 def _forwards(set: FlagCall, wait: FlagCall, first: int, second: int) -> Misplaced | None:

@@ -21,12 +21,13 @@ class Nesting(StrEnum):
 def nesting(text: str, first: int, second: int) -> Nesting:
     """How line `first` lies to line `second`, which stands below it. Lines count from 1."""
     lines = text.split("\n")
-    one, two = _indent(lines[first - 1]), _indent(lines[second - 1])
-    least = min(_indent(line) for line in lines[first - 1 : second] if line.strip())
+    one, two = indent(lines[first - 1]), indent(lines[second - 1])
+    least = min(indent(line) for line in lines[first - 1 : second] if line.strip())
     if one == least:
         return Nesting.SAME if two == least else Nesting.OUTSIDE
     return Nesting.INSIDE if two == least else Nesting.APART
 
 
-def _indent(line: str) -> int:
+def indent(line: str) -> int:
+    """How many characters a line of formatted source is indented by."""
     return len(line) - len(line.lstrip())

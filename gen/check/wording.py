@@ -9,7 +9,7 @@ from typing import Any
 
 from gen.check.dialects import Dialect, dialect_of
 from gen.check.event_ids import FlagCall, flag_calls
-from gen.check.nesting import Nesting, nesting
+from gen.check.nesting import Nesting, indent, nesting
 from gen.check.places import Place
 from gen.check.statements import statement
 
@@ -208,7 +208,7 @@ def listed(lines: list[Write], because: str = "", otherwise: str = "") -> Remedy
 
 def moved(code: str, from_there: Place, where: str, place: Place) -> Remedy:
     """A line that stands too early (`where` is `after`) or too late (`before`)."""
-    if where == "after" and _indent(place.text) > _indent(from_there.text):
+    if where == "after" and indent(place.text) > indent(from_there.text):
         where = "behind the block that ends with"
     to = f"{'behind' if where == 'after' else where} line {place.line}"
     lines = (Write(code, "take out", from_there), Write(code, where, place))
@@ -223,7 +223,3 @@ def instead(code: str, place: Place, because: str = "") -> Remedy:
 
 def sentence(text: str) -> str:
     return text if text.endswith((".", "?")) else f"{text}."
-
-
-def _indent(line: str) -> int:
-    return len(line) - len(line.lstrip())
